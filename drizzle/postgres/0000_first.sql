@@ -37,6 +37,29 @@ CREATE TABLE "idempotency_keys" (
 	CONSTRAINT "idempotency_keys_form_id_key_pk" PRIMARY KEY("form_id","key")
 );
 --> statement-breakpoint
+CREATE TABLE "users" (
+	"id" text COLLATE "C" PRIMARY KEY NOT NULL,
+	"email" text COLLATE "C" NOT NULL,
+	"password_hash" text COLLATE "C",
+	"name" text COLLATE "C",
+	"theme" text COLLATE "C",
+	"language" text COLLATE "C",
+	"time_zone" text COLLATE "C",
+	"totp_secret" "bytea",
+	"totp_step" bigint,
+	"is_operator" boolean DEFAULT false NOT NULL,
+	"created_at" bigint NOT NULL,
+	CONSTRAINT "users_email_unique" UNIQUE("email")
+);
+--> statement-breakpoint
+CREATE TABLE "identities" (
+	"issuer" text COLLATE "C" NOT NULL,
+	"subject" text COLLATE "C" NOT NULL,
+	"user_id" text COLLATE "C" NOT NULL,
+	"created_at" bigint NOT NULL,
+	CONSTRAINT "identities_issuer_subject_pk" PRIMARY KEY("issuer","subject")
+);
+--> statement-breakpoint
 CREATE TABLE "imports" (
 	"id" text COLLATE "C" PRIMARY KEY NOT NULL,
 	"form_id" text COLLATE "C" NOT NULL,
@@ -51,21 +74,6 @@ CREATE TABLE "import_rows" (
 	"hash" text COLLATE "C" PRIMARY KEY NOT NULL,
 	"import_id" text COLLATE "C" NOT NULL,
 	"submission_id" text COLLATE "C" NOT NULL
-);
---> statement-breakpoint
-CREATE TABLE "users" (
-	"id" text COLLATE "C" PRIMARY KEY NOT NULL,
-	"email" text COLLATE "C" NOT NULL,
-	"password_hash" text COLLATE "C" NOT NULL,
-	"name" text COLLATE "C",
-	"theme" text COLLATE "C",
-	"language" text COLLATE "C",
-	"time_zone" text COLLATE "C",
-	"totp_secret" "bytea",
-	"totp_step" bigint,
-	"is_operator" boolean DEFAULT false NOT NULL,
-	"created_at" bigint NOT NULL,
-	CONSTRAINT "users_email_unique" UNIQUE("email")
 );
 --> statement-breakpoint
 CREATE TABLE "inbox_layouts" (
@@ -100,17 +108,17 @@ CREATE TABLE "leases" (
 	"until" bigint
 );
 --> statement-breakpoint
-CREATE TABLE "mail_servers" (
-	"id" text COLLATE "C" PRIMARY KEY NOT NULL,
-	"settings" "bytea" NOT NULL
-);
---> statement-breakpoint
 CREATE TABLE "api_requests" (
 	"id" text COLLATE "C" PRIMARY KEY NOT NULL,
 	"content" text COLLATE "C" NOT NULL,
 	"status" bigint,
 	"response" "bytea",
 	"created_at" bigint NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "mail_servers" (
+	"id" text COLLATE "C" PRIMARY KEY NOT NULL,
+	"settings" "bytea" NOT NULL
 );
 --> statement-breakpoint
 CREATE TABLE "members" (
@@ -220,6 +228,8 @@ CREATE TABLE "sessions" (
 	"user_id" text COLLATE "C" NOT NULL,
 	"team_id" text COLLATE "C",
 	"is_pending" boolean DEFAULT false NOT NULL,
+	"method" text COLLATE "C" DEFAULT 'password' NOT NULL,
+	"is_multi_factor" boolean DEFAULT false NOT NULL,
 	"password_at" bigint DEFAULT 0 NOT NULL,
 	"address" text COLLATE "C" NOT NULL,
 	"browser" text COLLATE "C" NOT NULL,
@@ -227,12 +237,6 @@ CREATE TABLE "sessions" (
 	"last_used_at" bigint NOT NULL,
 	"expires_at" bigint NOT NULL,
 	CONSTRAINT "sessions_id_unique" UNIQUE("id")
-);
---> statement-breakpoint
-CREATE TABLE "sign_in_attempts" (
-	"id" text COLLATE "C" PRIMARY KEY NOT NULL,
-	"name" text COLLATE "C" NOT NULL,
-	"expires_at" bigint NOT NULL
 );
 --> statement-breakpoint
 CREATE TABLE "audit" (
@@ -245,6 +249,12 @@ CREATE TABLE "audit" (
 	"address" text COLLATE "C",
 	"action" text COLLATE "C" NOT NULL,
 	"details" json NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE "sign_in_attempts" (
+	"id" text COLLATE "C" PRIMARY KEY NOT NULL,
+	"name" text COLLATE "C" NOT NULL,
+	"expires_at" bigint NOT NULL
 );
 --> statement-breakpoint
 CREATE TABLE "spam_lessons" (
@@ -407,6 +417,7 @@ CREATE TABLE "form_checks" (
 ALTER TABLE "api_keys" ADD CONSTRAINT "api_keys_team_id_teams_id_fk" FOREIGN KEY ("team_id") REFERENCES "public"."teams"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "form_logos" ADD CONSTRAINT "form_logos_form_id_forms_id_fk" FOREIGN KEY ("form_id") REFERENCES "public"."forms"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "idempotency_keys" ADD CONSTRAINT "idempotency_keys_form_id_forms_id_fk" FOREIGN KEY ("form_id") REFERENCES "public"."forms"("id") ON DELETE no action ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "identities" ADD CONSTRAINT "identities_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "imports" ADD CONSTRAINT "imports_form_id_forms_id_fk" FOREIGN KEY ("form_id") REFERENCES "public"."forms"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "import_rows" ADD CONSTRAINT "import_rows_import_id_imports_id_fk" FOREIGN KEY ("import_id") REFERENCES "public"."imports"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "inbox_layouts" ADD CONSTRAINT "inbox_layouts_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
@@ -437,6 +448,7 @@ ALTER TABLE "consents" ADD CONSTRAINT "consents_form_id_forms_id_fk" FOREIGN KEY
 ALTER TABLE "form_checks" ADD CONSTRAINT "form_checks_form_id_forms_id_fk" FOREIGN KEY ("form_id") REFERENCES "public"."forms"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 CREATE INDEX "api_keys_of_team" ON "api_keys" USING btree ("team_id");--> statement-breakpoint
 CREATE INDEX "idempotency_keys_by_time" ON "idempotency_keys" USING btree ("created_at");--> statement-breakpoint
+CREATE UNIQUE INDEX "identities_of_user" ON "identities" USING btree ("user_id","issuer");--> statement-breakpoint
 CREATE INDEX "imports_of_form" ON "imports" USING btree ("form_id");--> statement-breakpoint
 CREATE INDEX "import_rows_of_import" ON "import_rows" USING btree ("import_id");--> statement-breakpoint
 CREATE INDEX "inbox_layouts_of_form" ON "inbox_layouts" USING btree ("form_id");--> statement-breakpoint
@@ -460,12 +472,12 @@ CREATE INDEX "mails_of_team" ON "outbox" USING btree ("team_id","state","id") WH
 CREATE INDEX "auto_replies" ON "outbox" USING btree ("form_id","created_at") WHERE kind = 'auto_reply';--> statement-breakpoint
 CREATE INDEX "sessions_of_user" ON "sessions" USING btree ("user_id");--> statement-breakpoint
 CREATE INDEX "sessions_by_expiry" ON "sessions" USING btree ("expires_at");--> statement-breakpoint
-CREATE INDEX "sign_in_attempts_by_name" ON "sign_in_attempts" USING btree ("name","expires_at");--> statement-breakpoint
-CREATE INDEX "sign_in_attempts_by_time" ON "sign_in_attempts" USING btree ("expires_at");--> statement-breakpoint
 CREATE INDEX "audit_of_team" ON "audit" USING btree ("team_id","id");--> statement-breakpoint
 CREATE INDEX "audit_of_actor" ON "audit" USING btree ("team_id","actor_id","id");--> statement-breakpoint
 CREATE INDEX "audit_of_action" ON "audit" USING btree ("team_id","action","id");--> statement-breakpoint
 CREATE INDEX "audit_of_actor_and_action" ON "audit" USING btree ("team_id","actor_id","action","id");--> statement-breakpoint
+CREATE INDEX "sign_in_attempts_by_name" ON "sign_in_attempts" USING btree ("name","expires_at");--> statement-breakpoint
+CREATE INDEX "sign_in_attempts_by_time" ON "sign_in_attempts" USING btree ("expires_at");--> statement-breakpoint
 CREATE INDEX "spam_lessons_of_team" ON "spam_lessons" USING btree ("team_id","created_at");--> statement-breakpoint
 CREATE INDEX "spam_lessons_of_submission" ON "spam_lessons" USING btree ("submission_id");--> statement-breakpoint
 CREATE INDEX "forgotten_spam_lessons" ON "spam_lessons" USING btree ("team_id") WHERE is_forgotten;--> statement-breakpoint

@@ -32,7 +32,7 @@ function serverPage(page: OwnPage, { fields, error, ...answer }: Answer = {}): P
         viewer={viewer}
         isFixed={isFixed}
         isSetUp={account !== null}
-        needsPassword={!context.passwords.isRecent(page)}
+        needsPassword={page.hasPassword && !context.passwords.isRecent(page)}
         fields={fields ?? new URLSearchParams(current)}
         error={error}
       />

@@ -1,14 +1,13 @@
 import { invalidInput } from '../../domain/errors.ts';
 import { parseAddress } from '../../domain/mail/email-address.ts';
-import type { Clock } from '../../lib/clock.ts';
 import { toSingleLine } from '../../lib/one-line.ts';
 import type { MailTexts } from '../../mail/i18n/en.ts';
 import { MAIL_CATALOG, type MailLanguage } from '../../mail/i18n/index.ts';
 import { renderHtml } from '../../mail/layout.tsx';
 import { type Delivery, type SenderMailer, sendNow } from '../../mail/mailer.ts';
-import type { Store } from '../../storage/store.ts';
+import type { Services } from '../services.ts';
 
-type Deps = Readonly<{ mail: SenderMailer; clock: Clock; store: Store }>;
+type Deps = Pick<Services, 'clock' | 'store'> & Readonly<{ mail: SenderMailer }>;
 
 type Advice = keyof MailTexts['test']['advice'];
 

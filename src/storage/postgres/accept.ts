@@ -105,7 +105,7 @@ function mailStatements({ mails }: AcceptWrites, now: Micros): Statement[] {
 }
 
 /** Returns the statements that warn members about the limit of their plan, and that queue `form.cap_reached`. */
-function capStatements({ capWarnings, capsReached }: AcceptWrites, now: Micros, mailDomain: MailDomain): Statement[] {
+function capStatements({ capWarnings, capsReached }: AcceptWrites, now: Micros, mailDomain: MailDomain) {
   const statements: Statement[] = [];
   const domain = mailDomain();
   if (capWarnings.length > 0 && domain !== null) {
