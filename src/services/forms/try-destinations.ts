@@ -9,7 +9,8 @@ import type { Services } from '../services.ts';
 import { teamIdOfForm } from './forms.ts';
 
 /** The sender is null if no mail server is configured. */
-export type DestinationsDeps = Pick<Services, 'store' | 'vault'> & Readonly<{ mail: Readonly<{ sender: string | null }> }>;
+export type DestinationsDeps = Pick<Services, 'store' | 'vault'> &
+  Readonly<{ mail: Readonly<{ sender: string | null }> }>;
 
 /** Submissions in memory at once. */
 const BATCH = { submissions: 100, bytes: 4 * 1024 * 1024 };

@@ -1,3 +1,4 @@
+import { eq } from 'drizzle-orm';
 import { MAIL_SERVER_ID } from '../../domain/mail/mail-server.ts';
 import type { Db } from '../database.ts';
 import { mailServers } from '../schema.ts';
@@ -6,7 +7,10 @@ import { mailServers } from '../schema.ts';
 export function mailServerStore(db: Db) {
   return {
     /** Returns the sealed settings; null without such a server. */
-    read: async (): Promise<Uint8Array | null> => (await db.select().from(mailServers))[0]?.settings ?? null,
+    read: async (): Promise<Uint8Array | null> => {
+      const [row] = await db.select().from(mailServers).where(eq(mailServers.id, MAIL_SERVER_ID));
+      return row?.settings ?? null;
+    },
 
     /** Replaces the sealed settings; null removes them. */
     write: async (sealed: Uint8Array | null): Promise<void> => {
