@@ -139,9 +139,9 @@ function Marked({ text, words }: Readonly<{ text: string; words: readonly string
   const pattern = new RegExp(
     `(${[...words]
       .sort((a, b) => b.length - a.length)
-      .map((word) => RegExp.escape(word))
+      .map((word) => `\\b${RegExp.escape(word)}[\\p{L}\\d]*`)
       .join('|')})`,
-    'gi',
+    'giu',
   );
   // A split by a group leaves the matches at the odd places.
   return <>{text.split(pattern).map((piece, index) => (index % 2 === 1 ? <mark>{piece}</mark> : piece))}</>;
