@@ -7,16 +7,21 @@ import chatsAndSheets from './chats-and-sheets.md' with { type: 'file' };
 import configuration from './configuration.md' with { type: 'file' };
 import connectForms from './connect-forms.md' with { type: 'file' };
 import dashboardAndTeams from './dashboard-and-teams.md' with { type: 'file' };
+import dataProtection from './data-protection.md' with { type: 'file' };
+import deliverability from './deliverability.md' with { type: 'file' };
 import deployment from './deployment.md' with { type: 'file' };
 import design from './design.md' with { type: 'file' };
 import exportsAndErasure from './exports-and-erasure.md' with { type: 'file' };
+import forClients from './for-clients.md' with { type: 'file' };
 import howDoI from './how-do-i.md' with { type: 'file' };
 import mail from './mail.md' with { type: 'file' };
 import managementApi from './management-api.md' with { type: 'file' };
 import monitoring from './monitoring.md' with { type: 'file' };
 import moveFromAnotherService from './move-from-another-service.md' with { type: 'file' };
+import platforms from './platforms.md' with { type: 'file' };
 import postgresqlAndS3 from './postgresql-and-s3.md' with { type: 'file' };
 import quickStart from './quick-start.md' with { type: 'file' };
+import recipes from './recipes.md' with { type: 'file' };
 import setUpFromAFile from './set-up-from-a-file.md' with { type: 'file' };
 import spam from './spam.md' with { type: 'file' };
 import submissions from './submissions.md' with { type: 'file' };
@@ -31,20 +36,25 @@ const FILES: ReadonlyArray<readonly [slug: string, path: string]> = [
   ['quick-start', quickStart],
   ['how-do-i', howDoI],
   ['connect-forms', connectForms],
+  ['recipes', recipes],
   ['test-forms', testForms],
   ['submissions', submissions],
   ['spam', spam],
   ['mail', mail],
+  ['deliverability', deliverability],
   ['webhooks', webhooks],
   ['chats-and-sheets', chatsAndSheets],
   ['dashboard-and-teams', dashboardAndTeams],
+  ['for-clients', forClients],
   ['management-api', managementApi],
   ['set-up-from-a-file', setUpFromAFile],
   ['agents', agents],
   ['move-from-another-service', moveFromAnotherService],
   ['exports-and-erasure', exportsAndErasure],
+  ['data-protection', dataProtection],
   ['configuration', configuration],
   ['deployment', deployment],
+  ['platforms', platforms],
   ['postgresql-and-s3', postgresqlAndS3],
   ['backups-and-upgrades', backupsAndUpgrades],
   ['monitoring', monitoring],

@@ -31,6 +31,8 @@ const RUN_BY: Readonly<Record<string, string>> = {
   ...named('crash/postgres-pooler.test.ts', 'pgbouncer role'),
   ...named('release/processes.test.ts', 'processes secrets deploy'),
   ...named('release/proxies.test.ts', 'caddy nginx apache traefik traefik-routes'),
+  ...named('release/recipes.test.ts', 'next-page svelte-page contact-form-7'),
+  ...named('release/platforms.test.ts', 'platform fly'),
   logrotate: 'release/log-rotation.test.ts',
   ...named('release/testing.test.ts', 'page-to-test page-test vitest'),
   revert: 'cli/upgrade.test.ts',
