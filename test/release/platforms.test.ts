@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test';
 import { join } from 'node:path';
+import { REPOSITORY } from '../../.ci/repository.ts';
 import { loadConfig, loadSecrets } from '../../src/config/config.ts';
 import { documentText, namedBlock } from '../support/documents.ts';
 
@@ -17,7 +18,7 @@ const volume = /^VOLUME (\S+)$/m.exec(dockerfile)?.[1] ?? '';
 test('the compose file for platforms fits the image, and its settings are accepted', () => {
   const { services, volumes } = Bun.YAML.parse(namedBlock('platform')) as Compose;
   const { image, environment, expose, volumes: mounts } = services.formstead;
-  expect(image).toStartWith('ghcr.io/OWNER/REPOSITORY:');
+  expect(image).toStartWith(`ghcr.io/${REPOSITORY}:`);
   expect([expose, mounts, Object.keys(volumes)]).toEqual([[port], [`formstead:${volume}`], ['formstead']]);
   expect(loadConfig(environment).baseUrl).toBe('https://forms.example.com');
 });
