@@ -8,6 +8,12 @@ import configuration from './configuration.md' with { type: 'file' };
 import connectForms from './connect-forms.md' with { type: 'file' };
 import dashboardAndTeams from './dashboard-and-teams.md' with { type: 'file' };
 import dataProtection from './data-protection.md' with { type: 'file' };
+import eMail from './de/e-mail.md' with { type: 'file' };
+import einsendungen from './de/einsendungen.md' with { type: 'file' };
+import ersteSchritte from './de/erste-schritte.md' with { type: 'file' };
+import exportUndLoeschen from './de/export-und-loeschen.md' with { type: 'file' };
+import formulare from './de/formulare.md' with { type: 'file' };
+import spamDe from './de/spam.md' with { type: 'file' };
 import deliverability from './deliverability.md' with { type: 'file' };
 import deployment from './deployment.md' with { type: 'file' };
 import design from './design.md' with { type: 'file' };
@@ -63,8 +69,20 @@ const FILES: ReadonlyArray<readonly [slug: string, path: string]> = [
   ['changelog', changelog],
 ];
 
+const GERMAN_FILES: typeof FILES = [
+  ['erste-schritte', ersteSchritte],
+  ['einsendungen', einsendungen],
+  ['formulare', formulare],
+  ['e-mail', eMail],
+  ['export-und-loeschen', exportUndLoeschen],
+  ['spam', spamDe],
+];
+
+const read = (files: typeof FILES): readonly ChapterSource[] =>
+  files.map(([slug, path]) => ({ slug, text: readFileSync(path, 'utf8') }));
+
 /** Every chapter, in reading order. Importing this module reads them, so routes import it on the first request. */
-export const CHAPTERS: readonly ChapterSource[] = FILES.map(([slug, path]) => ({
-  slug,
-  text: readFileSync(path, 'utf8'),
-}));
+export const CHAPTERS = read(FILES);
+
+/** The chapters that people need who work with submissions, in German. */
+export const GERMAN_CHAPTERS = read(GERMAN_FILES);

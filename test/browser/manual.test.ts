@@ -14,7 +14,7 @@ afterAll(() => stage.close());
 const DESK = { width: 1280, height: 800 };
 const PHONE = { width: 360, height: 740 };
 const CHAPTER_PATHS = CHAPTERS.map(({ slug }) => `/docs/${slug}`);
-const KINDS = ['/docs', '/docs/connect-forms', '/docs/search?q=form', '/docs/api', '/docs/unknown'];
+const KINDS = ['/docs', '/docs/de/spam', '/docs/connect-forms', '/docs/search?q=form', '/docs/api', '/docs/unknown'];
 
 const open = async (path: string, options: BrowserContextOptions = {}): Promise<Page> => {
   const page = await (await stage.newContext({ viewport: DESK, ...options })).newPage();

@@ -1,13 +1,18 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { connect } from 'node:net';
 import { join } from 'node:path';
-import { CHAPTERS } from '../../../src/manual/index.ts';
+import { CHAPTERS, GERMAN_CHAPTERS } from '../../../src/manual/index.ts';
 import { startAtBaseUrl } from '../../support/free-port.ts';
 import { type Instance, startInstance } from '../../support/instance.ts';
 import { signIn } from '../dashboard/signed-in.ts';
 
 const EXAMPLE = 'http://127.0.0.1:3000';
-const PATHS = ['/docs', '/docs/api', '/docs/search?q=form', ...CHAPTERS.map(({ slug }) => `/docs/${slug}`)];
+const GERMAN_PATHS = ['/docs/de', ...GERMAN_CHAPTERS.map(({ slug }) => `/docs/de/${slug}`)];
+const PATHS = [
+  ...['/docs', '/docs/api', '/docs/search?q=form', '/docs/de/search?q=Spam'],
+  ...CHAPTERS.map(({ slug }) => `/docs/${slug}`),
+  ...GERMAN_PATHS,
+];
 const MAX_BYTES = 80_000;
 
 let instance: Instance;
@@ -92,6 +97,20 @@ test('the contents list every chapter and the API reference', () => {
   const listed = matches(list, /<li><a href="([^"#?]+)">/g);
   const wanted = [...CHAPTERS.map(({ slug }) => `/docs/${slug}`), '/docs/api'];
   expect(listed.sort()).toEqual(wanted.sort());
+});
+
+test('the German edition has six chapters, is in German, and each page links to its English counterpart and back', async () => {
+  expect(GERMAN_CHAPTERS.length).toBe(6);
+  for (const path of GERMAN_PATHS) {
+    const page = pages.get(path) ?? '';
+    expect([path, page.includes('<html lang="de">')]).toEqual([path, true]);
+    const [english = ''] = matches(page, /<a class="out" href="([^"]+)" hreflang="en" lang="en">/g);
+    expect(pages.get(english) ?? '').toContain(`<a class="out" href="${path}" hreflang="de" lang="de">`);
+    expect(page).not.toMatch(/>(?:Chapters|On this page|Previous|Next|Search)</);
+  }
+  expect(await (await get('/docs/de/unbekannt')).text()).toContain('Seite nicht gefunden');
+  const found = await (await get('/docs/de/search?q=Passwort%20vergessen')).text();
+  expect(matches(found, /<ol class="results"><li><a href="([^"]+)"/g)).toEqual(['/docs/de/erste-schritte#anmelden']);
 });
 
 test('the README lists every chapter, in reading order', async () => {
