@@ -1,5 +1,6 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 import { raw } from 'hono/html';
+import { Logo } from '../../src/docs/layout.tsx';
 import { codeMarkup } from '../../src/docs/markdown.ts';
 import { renderDocument } from '../../src/lib/markup.ts';
 import { REPOSITORY } from '../repository.ts';
@@ -9,11 +10,13 @@ const ADDRESS = `https://github.com/${REPOSITORY}`;
 /** Address of a file of the repository. */
 const source = (path: string) => `${ADDRESS}/blob/main/${path}`;
 
-const START = `git clone ${ADDRESS} formstead && cd formstead
+const START = `git clone ${ADDRESS} formstead
+cd formstead
 bun start        # your own instance
 bun start demo   # or one filled with examples`;
 
-const FORM = `<form action="https://forms.example.com/v1/forms/abcd2345/submissions" method="post" data-formstead>
+const FORM = `<form method="post" data-formstead
+  action="https://forms.example.com/v1/forms/abcd2345/submissions">
   <label>Email <input type="email" name="email" required></label>
   <label>Message <textarea name="message" required></textarea></label>
   <button>Send</button>
@@ -89,7 +92,7 @@ const COMPARISON = {
       'as a service, or on your server',
       'as a service, or on your server',
     ],
-    ['License', 'MIT', 'not published', 'not published', 'AGPL-3.0', 'AGPL-3.0'],
+    ['License', 'MIT', '–', '–', 'AGPL-3.0', 'AGPL-3.0'],
     ['Needs beside itself', 'nothing', '–', '–', 'MongoDB, Redis', 'PostgreSQL, Redis'],
     [
       'Without charge',
@@ -108,7 +111,11 @@ const COMPARISON = {
       'as of 8 May 2026',
     ],
     ['Basin: spam protection', 'https://docs.usebasin.com/guides/spam-protection', 'read on 28 November 2026'],
-    ['HeyForm: plans', 'https://heyform.net/pricing', 'read on 28 November 2026'],
+    [
+      'HeyForm: plans and costs by API Evangelist',
+      'https://github.com/api-evangelist/heyform',
+      'read on 28 November 2026',
+    ],
     [
       'Formbricks 5.1.2 as packaged for StartOS',
       'https://github.com/ok/formbricks-startos',
@@ -141,7 +148,7 @@ export function landingPage(version: string): string {
         </a>
         <header class="top">
           <a class="brand" href="index.html" aria-current="page">
-            Formstead
+            <Logo /> Formstead
           </a>
           <nav class="links" aria-label="Main">
             <a href="manual.html">Manual</a>

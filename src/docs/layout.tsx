@@ -57,7 +57,7 @@ export const TEXTS = {
     home: '/docs',
     title: 'Formstead manual',
     lead: (version: string) =>
-      `How to connect forms, work with submissions and run an instance. This server runs version ${version}; this is its manual.`,
+      `How to connect forms, work with submissions and run an instance. This is the manual of version ${version}.`,
     manual: 'Manual',
     chapters: 'Chapters',
     onThisPage: 'On this page',
@@ -166,7 +166,6 @@ function TopBar({ current, query, language }: WithCurrent & Readonly<{ query: st
           aria-keyshortcuts="/"
           required
         />{' '}
-        <kbd hidden>/</kbd>
         <button>{texts.searchButton}</button>
       </form>{' '}
       <a class="out" href={getCounterpart(current, language)} hreflang={texts.otherLanguage} lang={texts.otherLanguage}>
@@ -180,7 +179,7 @@ function TopBar({ current, query, language }: WithCurrent & Readonly<{ query: st
 }
 
 /** The logo: a form under a roof. */
-function Logo() {
+export function Logo() {
   return (
     <svg class="mark" width="20" height="20" viewBox="0 0 20 20" aria-hidden="true" focusable="false">
       <path d="M2 8.5 10 2l8 6.5V17a1.5 1.5 0 0 1-1.5 1.5h-13A1.5 1.5 0 0 1 2 17z" fill="currentColor" />
