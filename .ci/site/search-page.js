@@ -43,7 +43,7 @@ function toItem({ path, chapter, title, text }, words) {
 
 /** Splits a text into nodes, with the words marked. */
 function mark(text, words) {
-  const escaped = words.map((word) => `\\b${word.replace(/[^\p{L}\d]/gu, '\\$&')}[\\p{L}\\d]*`);
+  const escaped = words.map((word) => `\\b${word.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')}[\\p{L}\\d]*`);
   return text.split(new RegExp(`(${escaped.join('|')})`, 'giu')).map((piece, index) => {
     if (index % 2 === 0) return document.createTextNode(piece);
     const marked = document.createElement('mark');
