@@ -113,6 +113,27 @@ test('the German edition has six chapters, is in German, and each page links to 
   expect(matches(found, /<ol class="results"><li><a href="([^"]+)"/g)).toEqual(['/docs/de/erste-schritte#anmelden']);
 });
 
+/** Chapters whose emphasized words are those of other programs. */
+const ABOUT_OTHERS = ['platforms', 'recipes', 'deliverability', 'agents', 'changelog'];
+/** Names of other things than labels. */
+const OTHER_NAMES = ['Hide My Email', 'Firefox, Linux', 'Select all … that match'];
+
+test('the manual names pages, settings and buttons as the dashboard does, in both languages', async () => {
+  const source = join(import.meta.dir, '../../../src');
+  const files = await Array.fromAsync(new Bun.Glob('{dashboard,domain}/**/*.{ts,tsx}').scan(source));
+  const code = (await Promise.all(files.map((file) => Bun.file(join(source, file)).text()))).join('\n');
+  const wrong = [...CHAPTERS, ...GERMAN_CHAPTERS]
+    .filter(({ slug }) => !ABOUT_OTHERS.includes(slug))
+    .flatMap(({ slug, text }) =>
+      matches(text.replace(/```[\s\S]*?```/g, ''), /(?<![*\w])\*([A-Z][^*\n]+)\*(?!\*)/g)
+        .filter((name) => !OTHER_NAMES.includes(name))
+        .flatMap((name) => name.split(' → '))
+        .filter((name) => !code.includes(name.replace(/ ?…$/, '')))
+        .map((name) => `${slug}: ${name}`),
+    );
+  expect(wrong).toEqual([]);
+});
+
 test('the README lists every chapter, in reading order', async () => {
   const readme = await Bun.file(join(import.meta.dir, '../../../README.md')).text();
   const listed = matches(readme, /^\| \[.+?\]\(src\/manual\/([a-z0-9-]+)\.md\)/gm);
