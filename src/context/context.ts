@@ -11,6 +11,7 @@ import { describeFailure } from '../domain/instance/system-fault.ts';
 import type { StoredSubmission } from '../domain/submissions/submission.ts';
 import { ClientAddress } from '../http/client-address.ts';
 import { RefusedClients } from '../http/refused-clients.ts';
+import { TrustedHeader } from '../http/trusted-header.ts';
 import { Heartbeat } from '../jobs/heartbeat.ts';
 import { serverJobs } from '../jobs/index.ts';
 import { LastUse } from '../jobs/last-use.ts';
@@ -164,6 +165,7 @@ export async function openContext(options: Options) {
       monotonic: monotonicClock,
       log,
       clientAddress,
+      trustedHeader: new TrustedHeader(config.authHeader, clientAddress, log),
       refusedClients: new RefusedClients(clientAddress, config.logAddresses, log),
       store,
       blobs,
@@ -195,6 +197,7 @@ export async function openContext(options: Options) {
       /** Set if the instance was moved: commands must not change it. */
       moveMark,
       metricsToken: secrets.metricsToken,
+      oidcClientSecret: secrets.oidcClientSecret,
       proxies: secrets.proxies,
       /** Closes everything, unless a disk sync has failed: closing would write. */
       close,

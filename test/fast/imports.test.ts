@@ -168,6 +168,7 @@ const ONLY_IN: Record<string, string[]> = {
   'file-type': ['intake'],
   'content-disposition': ['intake/decode', 'http'],
   re2js: ['domain'],
+  'openid-client': ['services/users/oidc-provider.ts'],
   otpauth: ['services/users/second-factor.ts'],
   uqr: ['dashboard/users/account/second-factor.tsx'],
   '@zxcvbn-ts/language-common': ['domain/users/password.ts'],
