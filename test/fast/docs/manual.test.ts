@@ -116,7 +116,11 @@ test('the German edition has six chapters, is in German, and each page links to 
 /** Chapters whose emphasized words are those of other programs. */
 const ABOUT_OTHERS = ['platforms', 'recipes', 'deliverability', 'agents', 'changelog'];
 /** Names of other things than labels. */
-const OTHER_NAMES = ['Hide My Email', 'Firefox, Linux', 'Select all … that match'];
+const OTHER_NAMES = [
+  ...['Firefox, Linux', 'Select all … that match'],
+  // Settings of OpenID Connect providers.
+  ...['Email verified', 'Emails verified', 'Authentication Method Reference'],
+];
 
 test('the manual names pages, settings and buttons as the dashboard does, in both languages', async () => {
   const source = join(import.meta.dir, '../../../src');
