@@ -129,8 +129,8 @@ export function Selection({ viewer, list, matching, isEmpty, members }: Selectio
   );
 }
 
-const ACTION_ICONS = {
-  read: 'mail',
+export const ACTION_ICONS = {
+  read: 'check',
   unread: 'mail',
   star: 'star',
   spam: 'spam',
