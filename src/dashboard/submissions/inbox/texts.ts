@@ -107,7 +107,7 @@ export const INBOX_TEXTS = catalog({
       unconfirmed: ['Nothing to confirm', 'Submissions wait here until their visitors confirm their email address.'],
       spam: ['No spam', ''],
       trash: ['The trash is empty', ''],
-    },
+    } satisfies Record<string, readonly [title: string, text: string]>,
     noneSuch: ['No matches', 'Change or clear the search and the filters.'],
     connect: (form: string) => `Connect “${form}”`,
     sample: 'Send a sample',
