@@ -337,7 +337,7 @@ describe('the script of the settings', () => {
     const isInView = () =>
       page.evaluate('document.querySelector(".savebar").getBoundingClientRect().bottom <= innerHeight');
     expect([await save.isVisible(), await isInView(), await unsaved.isVisible()]).toEqual([true, false, false]);
-    const recipients = page.getByLabel('Recipients');
+    const recipients = page.getByLabel('Recipient 1', { exact: true });
     await recipients.fill('ada@example.com');
     await unsaved.waitFor();
     expect(await isInView()).toBe(true);

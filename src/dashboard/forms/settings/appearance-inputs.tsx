@@ -3,7 +3,7 @@ import { CARD_COLORS, linkColor } from '../../../domain/forms/accent-color.ts';
 import type { FormLogo } from '../../../domain/forms/form.ts';
 import { MAX_LOGO_KIB } from '../../../domain/forms/form-logo.ts';
 import { hostedPagePath, hostedPageProblem } from '../../../domain/forms/hosted-page.ts';
-import { CheckInput } from '../../ui/form-inputs.tsx';
+import { CheckInput, Notes } from '../../ui/form-inputs.tsx';
 import type { Viewer } from '../../viewer.ts';
 import type { SettingsProps } from './settings-props.ts';
 import { SETTINGS_TEXTS } from './texts.ts';
@@ -98,15 +98,7 @@ function LogoInput({ viewer, rejected, logo, savedLogo }: SettingsProps) {
         aria-invalid={error ? 'true' : undefined}
         autofocus={error !== undefined}
       />
-      <span class="hint" id="logo-hint">
-        {logo ? `${t.logoChosen}. ` : ''}
-        {t.logoHint(MAX_LOGO_KIB)}
-      </span>
-      {error && (
-        <p class="field-error" id="logo-error">
-          {error}
-        </p>
-      )}
+      <Notes id="logo" hint={`${logo ? `${t.logoChosen}. ` : ''}${t.logoHint(MAX_LOGO_KIB)}`} error={error} />
       {savedLogo && (
         <CheckInput name="removeLogo" label={t.removeLogo} value={rejected?.input.get('removeLogo') ?? ''} />
       )}

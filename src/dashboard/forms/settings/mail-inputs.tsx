@@ -1,7 +1,7 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 import { takesFiles } from '../../../domain/fields/field-types.ts';
-import { ConditionInputs, KnownFields } from '../../ui/condition-inputs.tsx';
-import { LineInput } from '../../ui/form-inputs.tsx';
+import { ConditionInputs, KnownFields, toLines } from '../../ui/condition-inputs.tsx';
+import { type Field, LineInput, Notes } from '../../ui/form-inputs.tsx';
 import { WEBHOOKS_TEXTS } from '../../webhooks/texts.ts';
 import { readRecipientRows, recipientRows } from './sections.ts';
 import type { SettingsProps } from './settings-props.ts';
@@ -15,6 +15,30 @@ export function TimeZones() {
         <option>{zone}</option>
       ))}
     </datalist>
+  );
+}
+
+type RecipientsProps = Field & Readonly<{ line: string }>;
+
+/** A line for each address, and an empty one: the script adds another when it is filled, or saving does. */
+export function Recipients({ name, label, line, value, hint, error }: RecipientsProps) {
+  return (
+    <fieldset class="field lines">
+      <legend>{label}</legend>
+      {[...toLines(value), ''].map((address, index) => (
+        <input
+          type="email"
+          name={name}
+          value={address}
+          aria-label={`${line} ${index + 1}`}
+          aria-invalid={error && address !== '' ? 'true' : undefined}
+          aria-describedby={error ? `${name}-hint ${name}-error` : `${name}-hint`}
+          autocomplete="off"
+          autofocus={error !== undefined && index === 0}
+        />
+      ))}
+      <Notes id={name} hint={hint} error={error} />
+    </fieldset>
   );
 }
 
