@@ -1,7 +1,10 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 import { takesFiles } from '../../../domain/fields/field-types.ts';
+import { parseSetting } from '../../../domain/forms/form-settings.ts';
 import { ConditionInputs, KnownFields, toLines } from '../../ui/condition-inputs.tsx';
 import { type Field, LineInput, Notes } from '../../ui/form-inputs.tsx';
+import { parseInput } from '../../ui/parse-input.ts';
+import type { Viewer } from '../../viewer.ts';
 import { WEBHOOKS_TEXTS } from '../../webhooks/texts.ts';
 import { readRecipientRows, recipientRows } from './sections.ts';
 import type { SettingsProps } from './settings-props.ts';
@@ -18,23 +21,26 @@ export function TimeZones() {
   );
 }
 
-type RecipientsProps = Field & Readonly<{ line: string }>;
+type RecipientsProps = Field & Readonly<{ viewer: Viewer }>;
 
 /** A line for each address, and an empty one: the script adds another when it is filled, or saving does. */
-export function Recipients({ name, label, line, value, hint, error }: RecipientsProps) {
+export function Recipients({ viewer, name, label, value, hint, error }: RecipientsProps) {
+  const lines = toLines(value);
+  const isWrong = (line: string) => 'error' in parseInput(viewer.texts, () => parseSetting('notify', line));
+  const wrong = error === undefined ? -1 : Math.max(0, lines.findIndex(isWrong));
   return (
     <fieldset class="field lines">
       <legend>{label}</legend>
-      {[...toLines(value), ''].map((address, index) => (
+      {[...lines, ''].map((address, index) => (
         <input
           type="email"
           name={name}
           value={address}
-          aria-label={`${line} ${index + 1}`}
-          aria-invalid={error && address !== '' ? 'true' : undefined}
+          aria-label={`${SETTINGS_TEXTS[viewer.language].recipient} ${index + 1}`}
           aria-describedby={error ? `${name}-hint ${name}-error` : `${name}-hint`}
           autocomplete="off"
-          autofocus={error !== undefined && index === 0}
+          aria-invalid={index === wrong ? 'true' : undefined}
+          autofocus={index === wrong}
         />
       ))}
       <Notes id={name} hint={hint} error={error} />

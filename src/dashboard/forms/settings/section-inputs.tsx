@@ -74,7 +74,7 @@ function SettingInput({ name, ...props }: SettingsProps & Readonly<{ name: Setti
     value: rejected ? rejected.input.getAll(name).join('\n') : inputValue(name, form),
     error: rejected?.errors[name],
   };
-  if (name === 'notify') return <Recipients {...field} line={t.recipient} />;
+  if (name === 'notify') return <Recipients {...field} viewer={viewer} />;
   if (kind === 'flag') return <CheckInput {...field} />;
   if (kind === 'list' || rows) return <TextInput {...field} rows={rows ?? 3} />;
   if (kind !== 'choice') return <LineInput {...field} {...attributes} />;

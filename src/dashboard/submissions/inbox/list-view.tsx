@@ -106,6 +106,7 @@ function Content(props: Props) {
   return (
     <>
       {list.part === 'trash' && <p class="soft small">{t.trashHint}</p>}
+      {search !== null && <SearchState viewer={viewer} list={list} search={search} />}
       {sortedAmong !== null && <p class="soft small">{t.sortedAmong(sortedAmong, viewer.number(sortedAmong))}</p>}
       <BulkForm
         viewer={viewer}
@@ -127,7 +128,6 @@ function Content(props: Props) {
           <List {...props} />
         )}
       </BulkForm>
-      {search !== null && <SearchState viewer={viewer} list={list} search={search} />}
       {rows.length === 0 && !search?.reached && <Empty viewer={viewer} place={place} isFirst={isFirst} />}
       <Pager viewer={viewer} label={t.pages} newest={newest} older={older} />
     </>
@@ -277,7 +277,7 @@ function SearchState({ viewer, list, search }: Readonly<{ viewer: Viewer; list: 
   const { found, searched, reached } = search;
   const count = t.found(found, viewer.number(found), viewer.number(searched));
   return (
-    <div id="search" class="card" tabindex={reached === null ? undefined : -1}>
+    <div id="search" class="row small soft" tabindex={reached === null ? undefined : -1}>
       <p>
         {count} {reached === null ? t.searchedAll : `${t.backTo} `}
         {reached !== null && <Time viewer={viewer} at={reached} />}
