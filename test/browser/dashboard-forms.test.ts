@@ -226,7 +226,7 @@ describe.each([
     await page.getByRole('link', { name: 'Delete now' }).click();
     await press(page, 'Delete form');
     await page.getByText('Form deleted.').waitFor();
-    await page.getByText('The trash is empty.').waitFor();
+    await page.getByText('The trash is empty').waitFor();
     expect(await instance.context.store.forms.findStored(owner.form.id)).toBeNull();
     expect(complaints).toEqual([]);
   });

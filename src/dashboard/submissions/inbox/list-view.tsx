@@ -100,7 +100,7 @@ export function ListView(props: Props) {
 }
 
 function Content(props: Props) {
-  const { viewer, place, rows, search, isFirst, now, query, layout, newest, older, sortedAmong } = props;
+  const { viewer, place, rows, search, now, query, layout, newest, older, sortedAmong } = props;
   const t = INBOX_TEXTS[viewer.language];
   const { list } = place;
   return (
@@ -128,7 +128,7 @@ function Content(props: Props) {
           <List {...props} />
         )}
       </BulkForm>
-      {rows.length === 0 && !search?.reached && <Empty viewer={viewer} place={place} isFirst={isFirst} />}
+      {rows.length === 0 && !search?.reached && <Empty {...props} />}
       <Pager viewer={viewer} label={t.pages} newest={newest} older={older} />
     </>
   );
@@ -215,13 +215,15 @@ function List({ viewer, place: { list }, rows, search, isFirst, now }: Props) {
   );
 }
 
-function Empty({ viewer, place, isFirst }: Pick<Props, 'viewer' | 'place' | 'isFirst'>) {
+/** Says why the list is empty. An inbox that has only spam was worked through; one without is new. */
+function Empty({ viewer, place, isFirst, spam, maybeSpam }: Props) {
   const formTexts = FORMS_TEXTS[viewer.language];
   const t = INBOX_TEXTS[viewer.language];
   const { list, forms, form } = place;
   const isFiltered = isNarrowed(list) || isSearched(list) || !isFirst;
-  const isNew = !isFiltered && list.part === 'inbox';
-  const [title = '', text = ''] = isFiltered ? t.noneSuch : t.none[list.part];
+  const isNew = !isFiltered && list.part === 'inbox' && spam + maybeSpam === 0;
+  const part = list.part === 'inbox' && !isNew ? 'unread' : list.part;
+  const [title = '', text = ''] = isFiltered ? t.noneSuch : t.none[part];
   const first = form ?? forms.find(({ trashedAt, archivedAt }) => trashedAt === null && archivedAt === null);
   const connect = `/dashboard/forms/${first?.id}/connect`;
   return (

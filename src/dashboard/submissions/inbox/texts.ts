@@ -100,7 +100,7 @@ export const INBOX_TEXTS = catalog({
     /** Titles of empty lists, with a sentence where it helps. */
     none: {
       inbox: ['Your inbox is ready', 'Connect a form, and each submission appears here as it arrives.'],
-      unread: ['All read', ''],
+      unread: ['All done', ''],
       starred: ['No stars yet', 'Submissions that you star stay at hand here.'],
       assigned: ['Nothing assigned to you', ''],
       maybe: ['No suspected spam', ''],
@@ -250,7 +250,7 @@ export const INBOX_TEXTS = catalog({
     bar: { read: 'Gelesen', star: 'Stern' },
     none: {
       inbox: ['Ihr Posteingang ist bereit', 'Binden Sie ein Formular ein. Jede Einsendung erscheint dann sofort hier.'],
-      unread: ['Alles gelesen', ''],
+      unread: ['Alles erledigt', ''],
       starred: ['Noch keine Sterne', 'Hier finden Sie alles wieder, was Sie mit einem Stern versehen.'],
       assigned: ['Ihnen ist nichts zugewiesen', ''],
       maybe: ['Kein Spam-Verdacht', ''],
