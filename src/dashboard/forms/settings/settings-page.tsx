@@ -77,7 +77,6 @@ function SettingsView(props: SettingsProps) {
               <Icon name="help" label={t.manual} />
             </a>
           </h2>
-          <p class="soft">{t.intros[section]}</p>
           {section === 'danger' ? getInputs(props) : <SettingsForm {...props} />}
           {section === 'after' && <ThanksPreview {...props} />}
           {section === 'mail' && <MailPreview {...props} kind="notification" />}

@@ -121,6 +121,11 @@ function Heading({ viewer, submission, form, payload, source, consent, logo, who
   const inbox = INBOX_TEXTS[viewer.language];
   const t = SUBMISSION_TEXTS[viewer.language];
   const title = payload === null ? inbox.damaged : who || inbox.nobody;
+  const marks = [
+    [submission.isSpam, 'spam', 'bad'],
+    [submission.isMaybeSpam, 'maybe', 'warn'],
+    [isUnconfirmed(submission), 'unconfirmed', 'warn'],
+  ] as const;
   return (
     <>
       {logo !== null && <img class="logo" src={logo} alt="" />}
@@ -134,23 +139,14 @@ function Heading({ viewer, submission, form, payload, source, consent, logo, who
             <bdi>{form.name}</bdi>
           </a>{' '}
           · <Time viewer={viewer} at={submission.createdAt} />
-          {submission.isSpam && (
-            <>
-              {' '}
-              · <span class="badge bad">{inbox.parts.spam}</span>
-            </>
-          )}
-          {submission.isMaybeSpam && (
-            <>
-              {' '}
-              · <span class="badge warn">{inbox.parts.maybe}</span>
-            </>
-          )}
-          {isUnconfirmed(submission) && (
-            <>
-              {' '}
-              · <span class="badge warn">{inbox.parts.unconfirmed}</span>
-            </>
+          {marks.map(
+            ([isSet, part, tone]) =>
+              isSet && (
+                <>
+                  {' '}
+                  · <span class={`badge ${tone}`}>{inbox.parts[part]}</span>
+                </>
+              ),
           )}
         </p>
       </div>

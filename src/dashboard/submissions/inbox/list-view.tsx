@@ -229,7 +229,7 @@ function Empty({ viewer, place, isFirst, spam, maybeSpam }: Props) {
   return (
     <div id="empty">
       <GhostRows />
-      <EmptyState icon={isFiltered ? 'search' : EMBLEMS[list.part]} title={title} text={text}>
+      <EmptyState icon={isFiltered ? 'search' : (EMBLEMS[list.part] ?? 'check')} title={title} text={text}>
         {isNew && first && <LinkButton href={connect} text={t.connect(first.name)} style="main" />}
         {isNew && first && viewer.can('edit') && <PostButton action={`${connect}/test#waiting`} text={t.sample} />}
         {isNew && !first && viewer.can('edit') && (
@@ -240,16 +240,8 @@ function Empty({ viewer, place, isFirst, spam, maybeSpam }: Props) {
   );
 }
 
-const EMBLEMS: Readonly<Record<InboxView, IconName>> = {
-  inbox: 'check',
-  unread: 'check',
-  starred: 'star',
-  assigned: 'account',
-  maybe: 'spam',
-  unconfirmed: 'mail',
-  spam: 'spam',
-  trash: 'trash',
-};
+/** Icons of empty lists; others have a check. */
+const EMBLEMS: Partial<Record<InboxView, IconName>> = { starred: 'star', maybe: 'spam', spam: 'spam', trash: 'trash' };
 
 /** A drawing of the rows to come. */
 function GhostRows() {
