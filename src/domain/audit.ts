@@ -84,6 +84,7 @@ export const AUDIT_ACTIONS = [
  * than the instance. Pages, actions and operations declare theirs.
  */
 export const COMMAND_AUDIT_ACTIONS: Readonly<Record<string, AuditAction | null>> = {
+  demo: null,
   serve: null,
   init: null,
   'instance list': null,

@@ -18,6 +18,7 @@ export const STATUS_OF = {
   read_only_key: 403,
   limited_key: 403,
   role_forbids: 403,
+  demo_read_only: 403,
   form_paused: 403,
   form_not_open: 403,
   form_closed: 403,

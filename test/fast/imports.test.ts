@@ -121,7 +121,13 @@ const MAY_IMPORT: Record<string, { from: string[]; types?: string[] }> = {
   },
   'serve.ts': { from: ['app.ts', 'http', 'services', 'vault', ...BELOW], types: ['context'] },
   'bin.js': { from: ['bun-version.js', 'main.ts'] },
-  'main.ts': { from: ['config', 'run-program.ts', 'serve.ts', 'version.ts'] },
+  'main.ts': { from: ['config', 'demo/demo.ts', 'run-program.ts', 'serve.ts', 'version.ts'], types: ['cli/command.ts'] },
+  demo: {
+    from: [
+      ...['demo', 'config/config.ts', 'context', 'serve.ts', 'visitor/receiver.ts', 'dashboard/demo/paths.ts'],
+      ...['mail/memory-mailer.ts', 'services', ...BELOW],
+    ],
+  },
   'run-program.ts': { from: ['config', 'context', 'cli', ...BELOW], types: ['version.ts'] },
   testing: {
     from: [
@@ -131,6 +137,7 @@ const MAY_IMPORT: Record<string, { from: string[]; types?: string[] }> = {
       'context/context.ts',
       'serve.ts',
       'services',
+      'mail/memory-mailer.ts',
       ...PORTS,
       ...BELOW,
     ],

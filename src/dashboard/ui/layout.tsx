@@ -6,6 +6,7 @@ import { type Markup, render, renderDocument } from '../../lib/markup.ts';
 import { NO_NOTICES, type Notices } from '../notices.ts';
 import { getViewer, type Viewer } from '../viewer.ts';
 import { COMMON_ASSETS, type FeatureAssets } from './assets.ts';
+import { DemoStrip } from './demo-strip.tsx';
 import { LinkButton } from './elements.tsx';
 import { EmptyState } from './empty-state.tsx';
 import { Header, PlainHeader, type Section, SignOut } from './header.tsx';
@@ -114,8 +115,8 @@ export function errorPage(viewer: Viewer, error: AppError, id: string): Page {
   };
 }
 
-/** Answers an unknown address outside the dashboard with a page. */
-export function notFoundPage(request: Request, error: AppError): Response {
+/** Answers a request that reached no route with the page of its error. */
+export function outsidePage(request: Request, error: AppError): Response {
   const viewer = getViewer(request, null);
   return pageAnswer(request, viewer, errorPage(viewer, error, requestId(request)), NO_NOTICES);
 }
@@ -151,6 +152,7 @@ function Layout({ viewer, page, notices, path, nonce, assets }: Props) {
         ) : (
           <Header viewer={viewer} current={section} notices={notices} path={path} />
         )}
+        {notices.demo && <DemoStrip viewer={viewer} demo={notices.demo} />}
         <Strip viewer={viewer} path={path} notices={notices} />
         <main id="main" tabindex={-1}>
           {done && (

@@ -141,6 +141,7 @@ const TEXTS = catalog({
         invalid_input: 'The address or the input is invalid. Reload the page and try again.',
         not_found: 'This page does not exist, or you do not have access to it.',
         role_forbids: 'Your role in this team does not allow this. Ask an owner of the team to change it.',
+        demo_read_only: 'Nothing can be changed in this demo. Start your own with “formstead demo”.',
         conflict: 'Someone made another change at the same time. Reload the page and try again.',
         rate_limited: 'Too many requests. Try again in a minute.',
         team_switched:
@@ -153,6 +154,11 @@ const TEXTS = catalog({
       other: 'This did not work. Go back, reload the page and try again.',
       unforeseen: (id: string) => `An unexpected error occurred. The server log has details under ${id}.`,
       noTeam: 'Your account is not in a team. Ask an owner of a team for an invitation.',
+    },
+    demo: {
+      strip: 'This is a demo: nothing here is kept.',
+      readOnly: (time: string) => `This is a demo: nothing can be changed, and it starts anew at ${time}.`,
+      mails: 'Sent emails',
     },
     common: {
       save: 'Save',
@@ -316,6 +322,7 @@ const TEXTS = catalog({
           'Die Adresse oder die Eingabe ist ungültig. Laden Sie die Seite neu und versuchen Sie es noch einmal.',
         not_found: 'Diese Seite gibt es nicht, oder Sie haben keinen Zugriff darauf.',
         role_forbids: 'Ihre Rolle in diesem Team erlaubt das nicht. Bitten Sie einen Inhaber des Teams um eine andere.',
+        demo_read_only: 'In dieser Demo lässt sich nichts ändern. Starten Sie mit „formstead demo“ Ihre eigene.',
         conflict:
           'Jemand hat gleichzeitig etwas anderes geändert. Laden Sie die Seite neu und versuchen Sie es noch einmal.',
         team_switched:
@@ -328,6 +335,11 @@ const TEXTS = catalog({
       other: 'Das hat nicht funktioniert. Gehen Sie zurück, laden Sie die Seite neu und versuchen Sie es noch einmal.',
       unforeseen: (id) => `Ein unerwarteter Fehler ist aufgetreten. Näheres steht im Log des Servers unter ${id}.`,
       noTeam: 'Ihr Konto gehört zu keinem Team. Bitten Sie den Inhaber eines Teams um eine Einladung.',
+    },
+    demo: {
+      strip: 'Das ist eine Demo: Hier bleibt nichts gespeichert.',
+      readOnly: (time) => `Das ist eine Demo: Ändern lässt sich nichts, um ${time} beginnt sie von vorn.`,
+      mails: 'Gesendete E-Mails',
     },
     common: {
       save: 'Speichern',
