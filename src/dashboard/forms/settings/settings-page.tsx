@@ -71,12 +71,12 @@ function SettingsView(props: SettingsProps) {
       <div class={hasPreview(section) ? 'settings with-preview' : 'settings'}>
         <LinkRow style="plain" label={t.pages} links={links} />
         <section id={section} aria-labelledby="section-title">
-          <h2 id="section-title">
-            {t.titles[section]}{' '}
-            <a class="help" href={`/docs/${MANUAL[section]}`} title={t.manual}>
+          <div class="row title">
+            <h2 id="section-title">{t.titles[section]}</h2>
+            <a class="soft" href={`/docs/${MANUAL[section]}`} title={t.manual}>
               <Icon name="help" label={t.manual} />
             </a>
-          </h2>
+          </div>
           {section === 'danger' ? getInputs(props) : <SettingsForm {...props} />}
           {section === 'after' && <ThanksPreview {...props} />}
           {section === 'mail' && <MailPreview {...props} kind="notification" />}
