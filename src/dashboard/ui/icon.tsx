@@ -50,6 +50,19 @@ const PATHS = {
 
 export type IconName = keyof typeof PATHS;
 
+/** Icons of the actions on submissions. */
+export const ACTION_ICONS = {
+  read: 'check',
+  unread: 'mail',
+  star: 'star',
+  spam: 'spam',
+  genuine: 'check',
+  trash: 'trash',
+  export: 'download',
+  restore: 'inbox',
+  delete: 'trash',
+} as const;
+
 type Props = Readonly<{ name: IconName; isFilled?: boolean; label?: string }>;
 
 /** An icon in the color and size of the text. Without a label, for screen readers only, it is decorative. */

@@ -3,11 +3,10 @@ import { isUnconfirmed, TRASH_DAYS } from '../../../domain/submissions/submissio
 import type { Member } from '../../../domain/users/user.ts';
 import { DAY } from '../../../lib/clock.ts';
 import { LinkButton, PostButton } from '../../ui/elements.tsx';
-import { Icon } from '../../ui/icon.tsx';
+import { ACTION_ICONS, Icon } from '../../ui/icon.tsx';
 import { type InboxList, listQuery, submissionAddress } from '../../ui/inbox-list.ts';
 import { MemberButtons } from '../../ui/member-buttons.tsx';
 import type { Viewer } from '../../viewer.ts';
-import { ACTION_ICONS } from '../inbox/bulk-view.tsx';
 import { INBOX_TEXTS } from '../inbox/texts.ts';
 import type { Opened } from './opened.ts';
 import { SUBMISSION_TEXTS } from './texts.ts';
