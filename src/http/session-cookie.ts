@@ -46,13 +46,7 @@ function readCookie({ headers }: Request, { name }: Cookie, baseUrl: string | nu
  * Returns the Set-Cookie header for an HttpOnly cookie. `Secure` is set with an https `baseUrl`, and otherwise if the
  * request's Origin is https, because browsers silently drop a secure cookie on plain HTTP.
  */
-function setCookie(
-  request: Request,
-  { name, path }: Cookie,
-  baseUrl: string | null,
-  value: string,
-  maxAge: Micros,
-): string {
+function setCookie(request: Request, { name, path }: Cookie, baseUrl: string | null, value: string, maxAge: Micros) {
   const isSecure = isHttps(baseUrl) || isHttps(request.headers.get('origin'));
   const attributes = isSecure ? [`__Host-${name}=${value}`, 'Path=/', 'Secure'] : [`${name}=${value}`, `Path=${path}`];
   return [...attributes, 'HttpOnly', 'SameSite=Lax', `Max-Age=${Math.round(maxAge / SECOND)}`].join('; ');

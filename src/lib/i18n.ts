@@ -38,7 +38,6 @@ export function localeFor(acceptLanguage: string | null, language: string): stri
   return Intl.DateTimeFormat.supportedLocalesOf(isWellFormed ? tag : language)[0] ?? language;
 }
 
-/** Formats a number. */
 export function formatNumber(locale: string, value: number): string {
   return numberFormat(locale).format(value);
 }
@@ -68,7 +67,6 @@ export function formatMoment(locale: string, timeZone: string, at: Date | number
   return format(locale, timeZone).format(at);
 }
 
-/** Formats the day of a time in a time zone. */
 export function formatDay(locale: string, timeZone: string, at: Date | number): string {
   return dayFormat(locale, timeZone).format(at);
 }

@@ -49,7 +49,6 @@ export function thanksPage(
   return respond({ status: 200, language, title: thanksTitle ?? thanks.title, content, headers, look });
 }
 
-/** Options of refusal pages. */
 export type RefusalOptions = Readonly<{
   look: Look;
   /** The form, for its language and its own text while it accepts nothing. */

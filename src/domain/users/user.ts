@@ -17,7 +17,6 @@ export type User = Readonly<{
   createdAt: Micros;
 }>;
 
-/** A user's membership in a team. */
 export type Membership = Readonly<{
   team: Team;
   role: Role;

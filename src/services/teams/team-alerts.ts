@@ -2,10 +2,9 @@ import { type Plans, planNamed } from '../../domain/teams/plan.ts';
 import type { Team } from '../../domain/teams/team.ts';
 import { getPeriod } from '../../domain/usage.ts';
 import type { Webhook } from '../../domain/webhooks/webhook.ts';
-import type { Clock, Micros } from '../../lib/clock.ts';
-import type { Logger } from '../../lib/log.ts';
+import type { Micros } from '../../lib/clock.ts';
 import type { Store } from '../../storage/store.ts';
-import type { Vault } from '../../vault/vault.ts';
+import type { Services } from '../services.ts';
 import { readSettings } from '../webhooks/read-webhook.ts';
 
 /** Problems of a team for every page and Status. Counts go up to the `max` of `readTeamAlerts`. */
@@ -28,15 +27,12 @@ export type FailingWebhook = Webhook & Readonly<{ formName: string; host: string
 export const MAX_WEBHOOKS = 10;
 
 /** `mail` is null without a mail server. */
-type Deps = Readonly<{
-  store: Store;
-  vault: Vault;
-  log: Logger;
-  disk: Readonly<{ isLow: boolean }>;
-  mail: Readonly<{ isFailing: () => boolean }> | null;
-  clock: Clock;
-  config: Readonly<{ plans: Plans }>;
-}>;
+type Deps = Pick<Services, 'store' | 'vault' | 'log' | 'clock'> &
+  Readonly<{
+    disk: Readonly<{ isLow: boolean }>;
+    mail: Readonly<{ isFailing: () => boolean }> | null;
+    config: Readonly<{ plans: Plans }>;
+  }>;
 
 /** Reads the alerts of a team, in constant time for each of its forms. */
 export async function readTeamAlerts(deps: Deps, team: Team, max: number): Promise<TeamAlerts> {

@@ -6,7 +6,6 @@ import { type Db, deleteRows, firstRow, greatest, updateRows } from '../database
 import { members, oneTimeLinks, sessions, users } from '../schema.ts';
 import { userColumns } from './users.ts';
 
-/** Creates the store methods for dashboard sessions. */
 export function sessionStore(db: Db, clock: Clock) {
   const { hash: _, ...sessionColumns } = getTableColumns(sessions);
 

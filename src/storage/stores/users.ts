@@ -1,5 +1,5 @@
 import { and, asc, eq, getTableColumns, gt, isNotNull, isNull, ne, sql } from 'drizzle-orm';
-import { AppError } from '../../domain/errors.ts';
+import { conflict } from '../../domain/errors.ts';
 import type { Membership, OneTimeLink, User } from '../../domain/users/user.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { type Db, firstRow, insertNew } from '../database.ts';
@@ -11,7 +11,6 @@ const { passwordHash: _, totpSecret: __, totpStep: ___, ...columns } = getTableC
 /** The columns of `User`, without secrets. */
 export const userColumns = columns;
 
-/** Creates the store methods for users and their one-time links. */
 export function userStore(db: Db, clock: Clock) {
   const { hash: _, ...linkColumns } = getTableColumns(oneTimeLinks);
 
@@ -21,11 +20,7 @@ export function userStore(db: Db, clock: Clock) {
     return user !== undefined;
   };
   /** Deletes and returns a link; null if it does not exist, has expired, has no value in `column`, or confirms an address. */
-  const spendLink = (
-    tx: Db,
-    hash: string,
-    column: typeof oneTimeLinks.teamId | typeof oneTimeLinks.userId,
-  ): Promise<OneTimeLink | null> => {
+  const spendLink = (tx: Db, hash: string, column: typeof oneTimeLinks.teamId | typeof oneTimeLinks.userId) => {
     const isFit = and(isValid(hash), isNotNull(column), isNull(oneTimeLinks.newEmail));
     return firstRow(tx.delete(oneTimeLinks).where(isFit).returning(linkColumns));
   };
@@ -43,10 +38,7 @@ export function userStore(db: Db, clock: Clock) {
       return firstRow(db.select(withPassword).from(users).where(eq(users.email, email)));
     },
 
-    update: async (
-      id: string,
-      changes: Partial<Pick<User, 'name' | 'theme' | 'language' | 'timeZone'>>,
-    ): Promise<void> => {
+    update: async (id: string, changes: Partial<Pick<User, 'name' | 'theme' | 'language' | 'timeZone'>>) => {
       if (Object.keys(changes).length > 0) await db.update(users).set(changes).where(eq(users.id, id));
     },
 
@@ -104,7 +96,7 @@ export function userStore(db: Db, clock: Clock) {
         const { teamId, role, workspaceIds } = link;
         if (!(await hasUsers(tx))) await tx.delete(oneTimeLinks).where(eq(oneTimeLinks.teamId, teamId));
         if (!(await insertNew(tx, users, { ...user, passwordHash }))) {
-          throw new AppError('conflict', 'An account with this email address already exists.');
+          throw conflict('An account with this email address already exists.');
         }
         const member = { userId: user.id, teamId, role: role ?? 'owner', workspaceIds, createdAt: user.createdAt };
         await tx.insert(members).values(member);
@@ -137,7 +129,7 @@ export function userStore(db: Db, clock: Clock) {
         const [before] = await tx.select({ email: users.email }).from(users).where(eq(users.id, userId));
         if (!link?.newEmail || !before) return null;
         const [taken] = await tx.select({ id: users.id }).from(users).where(eq(users.email, link.newEmail));
-        if (taken) throw new AppError('conflict', 'An account with this email address already exists.');
+        if (taken) throw conflict('An account with this email address already exists.');
         await tx.update(users).set({ email: link.newEmail }).where(eq(users.id, userId));
         await tx.delete(oneTimeLinks).where(eq(oneTimeLinks.userId, userId));
         return { from: before.email, to: link.newEmail };
