@@ -1,4 +1,5 @@
 import { afterAll, expect, test } from 'bun:test';
+import { CATALOG } from '../../src/dashboard/ui/texts.ts';
 import { HOUR, MINUTE } from '../../src/lib/clock.ts';
 import { createWebhook } from '../../src/services/webhooks/webhooks.ts';
 import { signIn } from '../fast/dashboard/signed-in.ts';
@@ -49,7 +50,7 @@ test(
     const submissions = `/dashboard/forms/${form.id}/submissions`;
     await instance.post(form.id, { message: 'Hello' });
     const measure = async (alarms: number) => {
-      for (const locale of ['en', 'de']) {
+      for (const locale of ['en', 'de'] as const) {
         for (const width of WIDTHS) {
           const context = await browser.newContext({ viewport: { width, height: 844 }, locale, baseURL: instance.url });
           const [name = '', value = ''] = me.cookie.split(/=(.*)/s);
@@ -60,6 +61,9 @@ test(
             const { row, ...sizes } = await page.evaluate<Sizes>(MEASURE);
             const expected = { strips: alarms > 0 ? [36] : [], header: 48, isWide: false };
             expect({ path, width, locale, sizes }).toEqual({ path, width, locale, sizes: expected });
+            const more = await page.locator('.strip .more').allTextContents();
+            const others = CATALOG.textsIn(locale).strip.more(alarms - 1);
+            expect({ path, more }).toEqual({ path, more: alarms > 1 ? [others] : [] });
             const limits = path === submissions ? LIMITS.form : path === '/dashboard/inbox' ? LIMITS.inbox : null;
             if (limits) expect(row).toBeLessThanOrEqual(limits[width > 400 ? 0 : 1]);
             else expect(row).toBeNull();
