@@ -33,6 +33,7 @@ const RUN_BY: Readonly<Record<string, string>> = {
   ...named('release/proxies.test.ts', 'caddy nginx apache traefik traefik-routes'),
   ...named('release/recipes.test.ts', 'next-page svelte-page contact-form-7'),
   ...named('release/platforms.test.ts', 'platform fly'),
+  ...named('release/proxy-sign-in.test.ts', 'caddy-sign-in nginx-sign-in'),
   logrotate: 'release/log-rotation.test.ts',
   ...named('release/testing.test.ts', 'page-to-test page-test vitest'),
   revert: 'cli/upgrade.test.ts',
