@@ -10,6 +10,7 @@ import formstead from '../package.json';
 export const NAMING_FILES = [
   'package.json',
   'README.md',
+  '.github/ISSUE_TEMPLATE/config.yml',
   'src/manual/deployment.md',
   'src/manual/platforms.md',
 ] as const;
