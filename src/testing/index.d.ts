@@ -27,6 +27,7 @@ export interface FieldSettings {
 export interface WebhookSettings {
   kind?: string;
   // Generated from `WebhookSettings` by `bun run generate api-types`.
+  name?: string;
   url?: string;
   events?: ReadonlyArray<'submission.created' | 'submission.deleted' | 'form.cap_reached'>;
   body?: 'full' | 'thin';

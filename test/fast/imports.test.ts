@@ -121,7 +121,10 @@ const MAY_IMPORT: Record<string, { from: string[]; types?: string[] }> = {
   },
   'serve.ts': { from: ['app.ts', 'http', 'services', 'vault', ...BELOW], types: ['context'] },
   'bin.js': { from: ['bun-version.js', 'main.ts'] },
-  'main.ts': { from: ['config', 'demo/demo.ts', 'run-program.ts', 'serve.ts', 'version.ts'], types: ['cli/command.ts'] },
+  'main.ts': {
+    from: ['config', 'demo/demo.ts', 'run-program.ts', 'serve.ts', 'version.ts'],
+    types: ['cli/command.ts'],
+  },
   demo: {
     from: [
       ...['demo', 'config/config.ts', 'context', 'serve.ts', 'visitor/receiver.ts', 'dashboard/demo/paths.ts'],

@@ -5,7 +5,6 @@ import { catalog } from '../ui/catalog.ts';
 
 export const AUDIT_TEXTS = catalog({
   en: {
-    title: 'Audit log',
     intro:
       'All changes and sign-ins in this team, with user, time and client address. Submitted values are never logged.',
     kept: `Entries are kept for ${AUDIT_RETENTION_DAYS} days.`,
@@ -157,7 +156,6 @@ export const AUDIT_TEXTS = catalog({
     } satisfies Record<Exclude<keyof FormChanges, SettingName> | 'language', string>,
   },
   de: {
-    title: 'Protokoll',
     intro:
       'Alle Änderungen und Anmeldungen in diesem Team, mit Person, Zeit und Adresse. Inhalte von Einsendungen werden nie protokolliert.',
     kept: `Einträge werden ${AUDIT_RETENTION_DAYS} Tage aufbewahrt.`,
