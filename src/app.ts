@@ -10,7 +10,7 @@ import { demoGuard } from './dashboard/demo/guard.ts';
 import { dashboardRoutes } from './dashboard/index.ts';
 import { outsidePage } from './dashboard/ui/layout.tsx';
 import { docsRoutes } from './docs/index.ts';
-import { AppError, type ErrorCode, invalidInput } from './domain/errors.ts';
+import { AppError, type ErrorCode, invalidInput, notFound } from './domain/errors.ts';
 import { allowedMethods, getPath } from './http/allowed-methods.ts';
 import { baseHeaders } from './http/base-headers.ts';
 import { refusal } from './http/envelope.ts';
@@ -74,6 +74,10 @@ export function createApp(opened: Context, draining = NOT_DRAINING) {
     })
     .onRequest(({ request }) => requireOneHost(request))
     .onRequest(({ request, server }) => guardDemo?.(request, server))
+    .onRequest(({ request, server }) => {
+      if (context.config.authHeader === null || !getPath(request.url).startsWith('/dashboard')) return;
+      context.trustedHeader.refuseForged(request, server?.requestIP(request)?.address);
+    })
     // Not called for unknown routes; `onError` counts those.
     .mapResponse(({ request, route, responseValue, set }) => {
       const isResponse = responseValue instanceof Response;
@@ -96,7 +100,7 @@ export function createApp(opened: Context, draining = NOT_DRAINING) {
 
   const unknownRoute = (request: Request): AppError => {
     const allowed = allowedMethods(app.routes, getPath(request.url));
-    if (allowed.length === 0) return new AppError('not_found', 'There is nothing at this address.');
+    if (allowed.length === 0) return notFound('There is nothing at this address.');
     return new AppError('method_not_allowed', `This address accepts only ${allowed.join(', ')}.`, {
       headers: { Allow: allowed.join(', ') },
     });

@@ -93,7 +93,6 @@ export async function openInstance(options: InstanceOptions, { writeLog, prettyL
   return openContext({ ...options, writeLog, prettyLog, program, env });
 }
 
-/** Reads a text file. */
 export function readText(path: string): string {
   return readFileSync(path, 'utf8');
 }

@@ -88,6 +88,8 @@ CREATE TRIGGER "fence_records" BEFORE INSERT OR UPDATE OF "totp_secret" ON "user
 --> statement-breakpoint
 CREATE TRIGGER "fence_records" BEFORE INSERT OR UPDATE OF "settings" ON "webhooks" FOR EACH ROW WHEN (NEW."settings" IS NOT NULL) EXECUTE FUNCTION "fence_records"('settings');
 --> statement-breakpoint
+CREATE TRIGGER "fence_records" BEFORE INSERT OR UPDATE OF "settings" ON "mail_servers" FOR EACH ROW EXECUTE FUNCTION "fence_records"('settings');
+--> statement-breakpoint
 CREATE TRIGGER "fence_records" BEFORE INSERT OR UPDATE OF "reason" ON "outbox" FOR EACH ROW WHEN (NEW."reason" IS NOT NULL) EXECUTE FUNCTION "fence_records"('reason');
 --> statement-breakpoint
 CREATE TRIGGER "fence_records" BEFORE UPDATE OF "payload", "files", "spam_reasons", "source" ON "submissions" FOR EACH ROW EXECUTE FUNCTION "fence_records"('payload', 'files', 'spam_reasons', 'source');

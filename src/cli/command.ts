@@ -1,6 +1,6 @@
 import { Command, InvalidArgumentError, type OptionValues } from 'commander';
 import type { Context } from '../context/context.ts';
-import { AppError, NotFoundError } from '../domain/errors.ts';
+import { AppError, conflict, NotFoundError } from '../domain/errors.ts';
 import { explainSystemFault } from '../domain/instance/system-fault.ts';
 import { type Micros, parseTime } from '../lib/clock.ts';
 import { formatTable } from '../lib/table.ts';
@@ -215,7 +215,7 @@ export async function withLock<T>(
   work: () => Promise<T>,
 ): Promise<T> {
   const lock = await takeLock(name);
-  if (!lock) throw new AppError('conflict', busy);
+  if (!lock) throw conflict(busy);
   try {
     return await work();
   } finally {

@@ -43,7 +43,6 @@ const CHECKS: ReadonlyArray<readonly [name: string, check: Check] | CheckName> =
 /** Checks that take longer than a page may. Null keeps the finding of the Status page. */
 const DEEPER: Partial<Record<CheckName, (context: Context) => Promise<Verdict | null>>> = { mail: mailServer, address };
 
-/** `formstead doctor` */
 export function doctorCommand(cli: CliContext): Command {
   return new CliCommand(cli, 'doctor')
     .description('check the installation, and say how to fix each problem')
@@ -112,7 +111,8 @@ export function toDoctor(finding: SharedFinding): Finding {
 
 /** Logs in to the mail server and sends nothing. Returns null if that works, or without a mail server. */
 async function mailServer({ mail }: Context): Promise<Verdict | null> {
-  const result = await mail?.mailer.check();
-  if (!result || result.outcome === 'sent') return null;
+  if (mail.sender === null) return null;
+  const result = await mail.mailer.check();
+  if (result.outcome === 'sent') return null;
   return broken(explainFailure(result, 'en'));
 }

@@ -133,7 +133,6 @@ export const SOURCE_NAMES = Object.keys(SOURCES) as SourceName[];
 
 export type Source = ReturnType<typeof sourceNamed>;
 
-/** Returns the source of that name. */
 export function sourceNamed(name: SourceName) {
   const columns: Columns = SOURCES[name];
   return { name, id: [], spam: [], dropped: [], ...columns };

@@ -1,23 +1,24 @@
 import { startOfDay, startOfHour } from '../domain/users/time-zone.ts';
-import type { Clock, Micros } from '../lib/clock.ts';
-import type { Logger } from '../lib/log.ts';
+import type { Micros } from '../lib/clock.ts';
 import { yieldToEventLoop } from '../lib/yield-to-event-loop.ts';
-import type { DigestProgress, SummaryWindow } from '../storage/records.ts';
-import type { Store } from '../storage/store.ts';
+import type { Services } from '../services/services.ts';
+import type { DigestProgress } from '../storage/records.ts';
 import type { Job } from './loop.ts';
 
 const INTERVAL_MS = 60_000;
 /** The number of forms per transaction. Each form whose day is over takes about 0.5 ms. */
 const PAGE_SIZE = 25;
 
-type Deps = Readonly<{ store: Store; clock: Clock; log: Logger; outbox: Readonly<{ wake: () => void }> }>;
+type Deps = Pick<Services, 'store' | 'clock' | 'log'> &
+  Readonly<{ mail: Readonly<{ sender: string | null; outbox: Readonly<{ wake: () => void }> }> }>;
 
 /** Creates the job that queues digests and spam summaries at the hours and days of each form's time zone. */
 export function digestJob(deps: Deps): Job {
   return { name: 'summary mails', everyMs: INTERVAL_MS, step: (signal) => queueDueDigests(deps, signal) };
 }
 
-async function queueDueDigests({ store, clock, log, outbox }: Deps, signal: AbortSignal): Promise<void> {
+async function queueDueDigests({ store, clock, log, mail }: Deps, signal: AbortSignal): Promise<void> {
+  if (mail.sender === null) return;
   const startsIn = createStartsLookup(clock());
   let mails = 0;
   let page: DigestProgress[];
@@ -31,7 +32,7 @@ async function queueDueDigests({ store, clock, log, outbox }: Deps, signal: Abor
   } while (page.length === PAGE_SIZE && !signal.aborted);
   if (mails === 0) return;
   log.info('digests queued', { mails });
-  outbox.wake();
+  mail.outbox.wake();
 }
 
 /** The start of the current hour and day in a time zone. */
@@ -45,10 +46,7 @@ function createStartsLookup(now: Micros): (timeZone: string) => Starts {
 }
 
 /** Returns the summaries due for a form; null if there are none. */
-function dueWindow(
-  { id, digest, digestedUntil, heldBackUntil }: DigestProgress,
-  { hour, day }: Starts,
-): SummaryWindow | null {
+function dueWindow({ id, digest, digestedUntil, heldBackUntil }: DigestProgress, { hour, day }: Starts) {
   const window = { formId: id, digestUntil: digest === 'daily' ? day : hour, heldBackUntil: day };
   const hasSwitched = (digest === null) !== (digestedUntil === null);
   const isDigestDue = digestedUntil !== null && window.digestUntil > digestedUntil;

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { loadConfig, loadSecrets } from '../config/config.ts';
 import { type Context, openContext } from '../context/context.ts';
-import { AppError, InvalidFileError } from '../domain/errors.ts';
+import { AppError, InvalidFileError, notFound } from '../domain/errors.ts';
 import type { Form } from '../domain/forms/form.ts';
 import type { Micros } from '../lib/clock.ts';
 import { type KeptMail, MemoryMailer } from '../mail/memory-mailer.ts';
@@ -111,7 +111,7 @@ export class TestInstance {
 
   /** Returns all mails, oldest first, after sending the queued ones. */
   async mails(): Promise<ReadonlyArray<Omit<KeptMail, 'number'>>> {
-    await this.context.mail?.outbox.drain();
+    await this.context.mail.outbox.drain();
     return this.mailer.mails.map(({ number: _, ...mail }) => mail);
   }
 
@@ -141,7 +141,7 @@ export class TestInstance {
 
   #form(index: number): Form {
     const form = this.forms[index];
-    if (!form) throw new AppError('not_found', 'There is no such form.');
+    if (!form) throw notFound('There is no such form.');
     return form;
   }
 }

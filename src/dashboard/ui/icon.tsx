@@ -53,12 +53,30 @@ export const PATHS = {
 
 export type IconName = keyof typeof PATHS;
 
-/** A decorative icon in the color and size of the text. The element around it needs a label. */
-export function Icon({ name, isFilled = false }: Readonly<{ name: IconName; isFilled?: boolean }>) {
+/** Icons of the actions on submissions. */
+export const ACTION_ICONS = {
+  read: 'check',
+  unread: 'mail',
+  star: 'star',
+  spam: 'spam',
+  genuine: 'check',
+  trash: 'trash',
+  export: 'download',
+  restore: 'inbox',
+  delete: 'trash',
+} as const;
+
+type Props = Readonly<{ name: IconName; isFilled?: boolean; label?: string }>;
+
+/** An icon in the color and size of the text. Without a label, for screen readers only, it is decorative. */
+export function Icon({ name, isFilled = false, label }: Props) {
   return (
-    <svg class={isFilled ? 'icon filled' : 'icon'} viewBox="0 0 24 24" aria-hidden="true">
-      <path d={PATHS[name]} />
-    </svg>
+    <>
+      <svg class={isFilled ? 'icon filled' : 'icon'} viewBox="0 0 24 24" aria-hidden="true">
+        <path d={PATHS[name]} />
+      </svg>
+      {label && <span class="visually-hidden">{label}</span>}
+    </>
   );
 }
 

@@ -28,7 +28,7 @@ export type Page = Readonly<{
 
 const POLICY =
   "default-src 'none'; style-src 'self'; img-src 'self' data:; connect-src 'self'; frame-src 'self'; " +
-  "form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
+  "base-uri 'none'; frame-ancestors 'none'; form-action 'self'";
 
 const HEADERS = {
   'Content-Type': 'text/html; charset=utf-8',
@@ -41,13 +41,14 @@ const HEADERS = {
   'X-Robots-Tag': 'noindex',
 };
 
-/** Renders a page, compressed if the browser accepts that. */
+/** Renders a page, compressed if the browser accepts that. Its forms may lead to the host of `signOutUrl`. */
 export function pageAnswer(
   request: Request,
   viewer: Viewer,
   page: Page,
   notices: Notices,
   assets?: FeatureAssets,
+  signOutUrl: string | null = null,
 ): Response {
   const nonce = crypto.randomUUID();
   const path = getPath(request);
@@ -56,7 +57,8 @@ export function pageAnswer(
   const markup = withTeam(renderDocument(layout), viewer);
   const status = page.status ?? 200;
   // Not `'self'`, under which injected markup could run an uploaded file.
-  const policy = { 'Content-Security-Policy': `${POLICY}; script-src 'nonce-${nonce}'` };
+  const forms = signOutUrl === null ? '' : ` ${new URL(signOutUrl).origin}`;
+  const policy = { 'Content-Security-Policy': `${POLICY}${forms}; script-src 'nonce-${nonce}'` };
   const headers = { ...HEADERS, ...policy, ...page.headers };
   if (!acceptsGzip(request)) return new Response(markup, { status, headers });
   return new Response(Bun.gzipSync(markup), { status, headers: { ...headers, 'Content-Encoding': 'gzip' } });

@@ -60,6 +60,11 @@ const TEXTS = catalog({
         `Not saved: this submission has ${limit} notes and replies, the limit. Delete notes, or write from your mail program.`,
       too_many_replies: (limit) =>
         `Not sent: this submission got ${limit} replies within an hour, the limit. Try again later.`,
+      untrusted_header: () =>
+        'This request names a user in a header that the server accepts from its proxy only. Open the dashboard at its public address.',
+      no_account: (email) => `There is no account for ${email}. Ask an owner of the team to invite you.`,
+      no_other_sign_in: () => 'You could not sign in any more. Set a password first.',
+      passwords_off: () => 'Passwords are turned off on this server. Sign in with its provider.',
       workspace_in_use: () => 'This workspace has forms. Move or delete them first.',
       last_workspace: () => 'This is the only workspace of the team. Create another one first.',
     } satisfies ErrorTexts,
@@ -248,6 +253,11 @@ const TEXTS = catalog({
         `Nicht gespeichert: Diese Einsendung hat ${limit} Notizen und Antworten, mehr sind nicht möglich. Löschen Sie Notizen oder schreiben Sie mit Ihrem E-Mail-Programm.`,
       too_many_replies: (limit) =>
         `Nicht gesendet: Zu dieser Einsendung gingen in einer Stunde ${limit} Antworten, mehr sind nicht möglich. Versuchen Sie es später erneut.`,
+      untrusted_header: () =>
+        'Diese Anfrage nennt in einem Header einen Benutzer, und der Server nimmt ihn nur von seinem Proxy an. Öffnen Sie das Dashboard unter seiner öffentlichen Adresse.',
+      no_account: (email) => `Für ${email} gibt es kein Konto. Bitten Sie einen Inhaber des Teams um eine Einladung.`,
+      no_other_sign_in: () => 'Sie könnten sich nicht mehr anmelden. Setzen Sie zuerst ein Passwort.',
+      passwords_off: () => 'Passwörter sind auf diesem Server abgeschaltet. Melden Sie sich bei seinem Anbieter an.',
       workspace_in_use: () => 'In diesem Arbeitsbereich gibt es Formulare. Verschieben oder löschen Sie sie zuerst.',
       last_workspace: () => 'Das ist der einzige Arbeitsbereich des Teams. Legen Sie zuerst einen weiteren an.',
     },

@@ -3,21 +3,15 @@ import type { Form } from '../../domain/forms/form.ts';
 import { mailsForSubmission } from '../../domain/mail/mail.ts';
 import { CONFIRM_DAYS, type StoredSubmission } from '../../domain/submissions/submission.ts';
 import { deliveriesForSubmission } from '../../domain/webhooks/webhook.ts';
-import { type Clock, DAY } from '../../lib/clock.ts';
-import type { Store } from '../../storage/store.ts';
+import { DAY } from '../../lib/clock.ts';
 import { isConfirmToken } from '../../vault/confirm-token.ts';
 import { openOr, openPayload, openSpamNote } from '../../vault/open-submission.ts';
-import type { Vault } from '../../vault/vault.ts';
+import type { Services } from '../services.ts';
 
 type Wakeable = Readonly<{ wake: () => void }>;
 
-type Deps = Readonly<{
-  store: Store;
-  vault: Vault;
-  clock: Clock;
-  mail: Readonly<{ sender: string; outbox: Wakeable }> | null;
-  webhooks: Wakeable;
-}>;
+type Deps = Pick<Services, 'store' | 'vault' | 'clock'> &
+  Readonly<{ mail: Readonly<{ sender: string | null; outbox: Wakeable }>; webhooks: Wakeable }>;
 
 type Confirmable = Readonly<{ submission: StoredSubmission; form: Form }>;
 
@@ -41,17 +35,19 @@ export async function findConfirmable(
  */
 export async function confirmSubmission(deps: Deps, found: Confirmable, language: string): Promise<boolean> {
   const { store, vault, mail, webhooks } = deps;
+  const { sender } = mail;
   const { submission, form } = found;
   if (submission.confirmedAt !== null) return true;
   const { id, isMaybeSpam } = submission;
   const isHeld = isMaybeSpam && openOr(() => openSpamNote(vault, submission).isHeld, true);
   const payload = openOr(() => openPayload(vault, submission), null);
-  const destinations = getDestinations(form, payload ?? [], { isSpam: isHeld, hasMail: mail !== null });
+  const destinations = getDestinations(form, payload ?? [], { isSpam: isHeld, hasMail: sender !== null });
   const arrival = { id, payload: payload ?? [], recipients: destinations.recipients, language };
-  const mails = mail && !isHeld && payload ? mailsForSubmission(form, arrival, mail.sender, vault.addressHash) : [];
+  const mails =
+    sender !== null && !isHeld && payload ? mailsForSubmission(form, arrival, sender, vault.addressHash) : [];
   const deliveries = deliveriesForSubmission(destinations.webhooks, id);
   if (await store.submissions.confirm(id, mails, deliveries)) {
-    if (mails.length > 0) mail?.outbox.wake();
+    if (mails.length > 0) mail.outbox.wake();
     if (deliveries.length > 0) webhooks.wake();
     return true;
   }

@@ -2,10 +2,9 @@ import { type Plans, planNamed } from '../../domain/teams/plan.ts';
 import type { Team } from '../../domain/teams/team.ts';
 import { getPeriod } from '../../domain/usage.ts';
 import type { Webhook } from '../../domain/webhooks/webhook.ts';
-import type { Clock, Micros } from '../../lib/clock.ts';
-import type { Logger } from '../../lib/log.ts';
+import type { Micros } from '../../lib/clock.ts';
 import type { Store } from '../../storage/store.ts';
-import type { Vault } from '../../vault/vault.ts';
+import type { Services } from '../services.ts';
 import { readSettings } from '../webhooks/read-webhook.ts';
 
 /** Problems of a team for every page and Status. Counts go up to the `max` of `readTeamAlerts`. */
@@ -27,16 +26,12 @@ export type FailingWebhook = Webhook & Readonly<{ formName: string; label: strin
 /** Failing webhooks that are named. */
 export const MAX_WEBHOOKS = 10;
 
-/** `mail` is null without a mail server. */
-type Deps = Readonly<{
-  store: Store;
-  vault: Vault;
-  log: Logger;
-  disk: Readonly<{ isLow: boolean }>;
-  mail: Readonly<{ isFailing: () => boolean }> | null;
-  clock: Clock;
-  config: Readonly<{ plans: Plans }>;
-}>;
+type Deps = Pick<Services, 'store' | 'vault' | 'log' | 'clock'> &
+  Readonly<{
+    disk: Readonly<{ isLow: boolean }>;
+    mail: Readonly<{ isFailing: () => boolean }>;
+    config: Readonly<{ plans: Plans }>;
+  }>;
 
 /** Reads the alerts of a team, in constant time for each of its forms. */
 export async function readTeamAlerts(deps: Deps, team: Team, max: number): Promise<TeamAlerts> {
@@ -46,7 +41,7 @@ export async function readTeamAlerts(deps: Deps, team: Team, max: number): Promi
     refusal: await toRefusalText(deps, team, period.start),
     periodEnd: period.end,
     failedRecipients: await store.mails.failedRecipients(team.id, max),
-    waitingMails: mail?.isFailing() ? await countWaitingMails(store, team.id, max) : 0,
+    waitingMails: mail.isFailing() ? await countWaitingMails(store, team.id, max) : 0,
     failingWebhooks: await listFailingWebhooks(deps, team.id),
   };
 }

@@ -20,7 +20,7 @@ import {
   type WebhookHeaders,
 } from '../../domain/webhooks/webhook.ts';
 import type { SealedSettings } from '../../domain/webhooks/webhook-settings.ts';
-import { type Clock, DAY, formatTime } from '../../lib/clock.ts';
+import { DAY, formatTime } from '../../lib/clock.ts';
 import type { GuardedNetwork } from '../../lib/guarded-fetch.ts';
 import { newId } from '../../lib/ids.ts';
 import { toSingleLine } from '../../lib/one-line.ts';
@@ -28,12 +28,12 @@ import { proxyFor } from '../../lib/proxies.ts';
 import { snakeCase } from '../../lib/snake-case.ts';
 import { RefusedHostError } from '../../lib/ssrf-guard.ts';
 import type { WebhookChanges } from '../../storage/records.ts';
-import type { Store } from '../../storage/store.ts';
 import { openSettings, sealSettings } from '../../vault/open-webhook.ts';
 import type { Vault } from '../../vault/vault.ts';
 import { type DestinationsDeps, tryDestinations } from '../forms/try-destinations.ts';
+import type { Services } from '../services.ts';
 
-type Deps = Readonly<{ store: Store; vault: Vault; clock: Clock; network: GuardedNetwork }>;
+type Deps = Pick<Services, 'store' | 'vault' | 'clock' | 'network'>;
 
 const SECRET_BYTES = 32;
 /** After a rotation the earlier secret signs too for this time. */
@@ -129,11 +129,7 @@ export async function webhookChanges(
 }
 
 /** Replaces the signing secret and returns the new one; null if the webhook does not exist. The old one signs for a day. */
-export async function rotateSecret(
-  { store, vault, clock }: Omit<Deps, 'network'>,
-  id: string,
-  teamId?: string,
-): Promise<string | null> {
+export async function rotateSecret({ store, vault, clock }: Omit<Deps, 'network'>, id: string, teamId?: string) {
   const before = await store.webhooks.find(id, teamId);
   if (!before) return null;
   const settings = openSettings(vault, before);
@@ -256,11 +252,7 @@ function newSecret(): string {
  * Queues the latest `limit` submissions of the form for a webhook, oldest first, as if they arrived now. Returns the
  * count.
  */
-export async function queuePastSubmissions(
-  deps: DestinationsDeps,
-  { id, formId }: Webhook,
-  limit: number,
-): Promise<number> {
+export async function queuePastSubmissions(deps: DestinationsDeps, { id, formId }: Webhook, limit: number) {
   const form = await deps.store.forms.findStored(formId);
   if (!form) return 0;
   const webhookRoutes = form.webhookRoutes.map((route) =>

@@ -1,13 +1,12 @@
 import { and, asc, eq, gt, isNull, type SQL, sql } from 'drizzle-orm';
 import { NO_SUBJECT, NOTIFICATIONS_PER_HOUR, type Summary } from '../../domain/mail/mail.ts';
-import type { StoredSubmission } from '../../domain/submissions/submission.ts';
 import { type Clock, DAY, HOUR, type Micros } from '../../lib/clock.ts';
 import { countRows, type Db } from '../database.ts';
 import type { DigestProgress, SummaryWindow } from '../records.ts';
 import { forms } from '../schema.ts';
 import { lockClock } from './counters.ts';
 import { type Folder, GENUINE, liveQuery, submissionsAt, timesOf } from './live-submissions.ts';
-import { queuePerRecipient } from './outbox.ts';
+import { type MailDomain, queuePerRecipient } from './outbox.ts';
 
 /**
  * The folders and the condition of the submissions that each kind of summary covers. Submissions that a person flagged were
@@ -29,8 +28,7 @@ const COLUMNS = {
   heldBackUntil: forms.heldBackUntil,
 };
 
-/** Creates the store methods for digests and spam summaries. */
-export function digestStore(db: Db, clock: Clock, mailDomain: string | null) {
+export function digestStore(db: Db, clock: Clock, mailDomain: MailDomain) {
   return {
     /** Lists a page of all forms by id, after the id `after`. */
     listProgress: async ({ after, limit }: Readonly<{ after: string; limit: number }>): Promise<DigestProgress[]> =>
@@ -56,10 +54,7 @@ export function digestStore(db: Db, clock: Clock, mailDomain: string | null) {
     countSubmissions: (summary: Summary, max: number): Promise<number> => countCovered(db, summary, max),
 
     /** Lists a page of the submissions that a summary covers, created after `after`, oldest first. */
-    listSubmissions: async (
-      summary: Summary,
-      { after, limit }: Readonly<{ after: Micros; limit: number }>,
-    ): Promise<StoredSubmission[]> =>
+    listSubmissions: async (summary: Summary, { after, limit }: Readonly<{ after: Micros; limit: number }>) =>
       submissionsAt(db, await timesOf(db, coveredTimes(db, summary, after, limit)), 'ASC'),
   };
 }
@@ -80,7 +75,7 @@ async function queueFormSummaries(
   tx: Db,
   { formId, digestUntil, heldBackUntil }: SummaryWindow,
   clock: Clock,
-  mailDomain: string | null,
+  mailDomain: MailDomain,
 ): Promise<number> {
   const afterLast = (await lockClock(tx)) + 1;
   const [form] = await tx

@@ -37,18 +37,22 @@ export const IS_MAIL = sql`webhook_id IS NULL`;
 export const requeued = (dueAt: Micros) =>
   ({ state: 'queued', failures: 0, dueAt, settledAt: null, reason: null }) as const;
 
+/** Returns the domain of message ids; null while there is no mail server, so that no mail is queued. */
+export type MailDomain = () => string | null;
+
 /** Queues a mail to each recipient and returns the count; none without a mail domain. */
 export async function queuePerRecipient(
   tx: Db,
-  mailDomain: string | null,
+  mailDomain: MailDomain,
   subject: Summary | OwnerMail,
   recipients: readonly string[],
   now: Micros,
 ): Promise<number> {
-  if (mailDomain === null) return 0;
+  const domain = mailDomain();
+  if (domain === null) return 0;
   const mails = recipients.map((recipient) => {
     const id = newId('mail');
-    return { ...subject, id, recipient, addressee: null, messageId: `<${id}@${mailDomain}>` };
+    return { ...subject, id, recipient, addressee: null, messageId: `<${id}@${domain}>` };
   });
   await queueMails(tx, mails, now);
   return mails.length;
@@ -59,7 +63,6 @@ export function toMail<Row extends { kind: MailKind }>(row: Row): Row & MailSubj
   return row as Row & MailSubject & Readonly<{ state: MailState }>;
 }
 
-/** Creates the store methods for the outbox. */
 export function outboxStore(db: Db, clock: Clock) {
   const ownerLanguage = async (formId: string | null, teamId: string | null): Promise<string | null> => {
     const teamOfForm = db
@@ -120,11 +123,7 @@ export function outboxStore(db: Db, clock: Clock) {
      * Returns the language of the user with the recipient's address, or of the first owner of the team of the mail. Null
      * if neither has chosen one.
      */
-    findLanguage: async ({
-      recipient,
-      formId,
-      teamId,
-    }: Pick<Mail, 'recipient' | 'formId' | 'teamId'>): Promise<string | null> => {
+    findLanguage: async ({ recipient, formId, teamId }: Pick<Mail, 'recipient' | 'formId' | 'teamId'>) => {
       const email = recipient?.toLowerCase() ?? '';
       const [own] = await db.select({ language: users.language }).from(users).where(eq(users.email, email));
       return own?.language ?? ownerLanguage(formId, teamId);
