@@ -1,4 +1,4 @@
-import { fieldset, getControl, getLabel, HTML } from './controls.ts';
+import { fieldset, getControl, getLabel, HTML, honeypot } from './controls.ts';
 import { attribute, braced, inBraces, lines, quoted } from './escape.ts';
 import type { SnippetOptions, Syntax } from './snippet-types.ts';
 
@@ -103,7 +103,7 @@ export function svelteSnippet(options: SnippetOptions): string {
 }
 
 function controls({ form, t }: SnippetOptions, syntax: TemplateSyntax): string[] {
-  return form.fields.flatMap((field, index) => {
+  const lines = form.fields.flatMap((field, index) => {
     const { name } = field;
     const id = /^[A-Za-z][\w-]*$/.test(name) ? name : `field-${index + 1}`;
     const label = inBraces(getLabel(field));
@@ -113,6 +113,7 @@ function controls({ form, t }: SnippetOptions, syntax: TemplateSyntax): string[]
     if (control === 'group') return fieldset(label, [...lines, error]);
     return [`<label ${syntax.labelFor}="${id}">${label}</label>`, ...lines, error];
   });
+  return [...lines, honeypot(t, syntax)];
 }
 
 /** Returns a string literal without characters that are syntax in templates. */

@@ -85,6 +85,11 @@ function getAttributes(
   return attributes.filter((text) => typeof text === 'string');
 }
 
+/** Returns the line of the honeypot, which people do not see. */
+export function honeypot({ leaveEmpty }: SnippetTexts, { autocomplete, end, text }: Syntax): string {
+  return `<p hidden><label>${text(leaveEmpty)} <input name="_gotcha" ${autocomplete}="off"${end}</label></p>`;
+}
+
 export function getLabel({ name, label }: FormField): string {
   return label || name;
 }

@@ -8,6 +8,9 @@ export const NEW_FORM_TEXTS = catalog({
     template: 'Template',
     templateHint: 'A template only sets the initial fields. You can change everything later.',
     workspaceError: 'This workspace no longer exists. Choose another one.',
+    isInBrowser: 'Visitors fill it in in a browser',
+    isInBrowserHint:
+      'Suspected spam then has to pass a check in the browser, which most bots fail. Clear it for forms that scripts or apps post to.',
     html: 'Or paste your HTML',
     htmlLabel: 'Your form as HTML',
     htmlHint: 'From <form> to </form>. The fields are read from it; nothing else is kept.',
@@ -20,6 +23,9 @@ export const NEW_FORM_TEXTS = catalog({
     template: 'Vorlage',
     templateHint: 'Die Vorlage legt nur die ersten Felder fest. Sie können später alles ändern.',
     workspaceError: 'Diesen Arbeitsbereich gibt es nicht mehr. Wählen Sie einen anderen.',
+    isInBrowser: 'Besucher füllen es im Browser aus',
+    isInBrowserHint:
+      'Bei Spam-Verdacht muss der Browser dann eine Prüfung bestehen, an der die meisten Bots scheitern. Abwählen, wenn Skripte oder Apps einsenden.',
     html: 'Oder fügen Sie Ihr HTML ein',
     htmlLabel: 'Ihr Formular als HTML',
     htmlHint: 'Von <form> bis </form>. Daraus werden nur die Felder übernommen.',

@@ -61,7 +61,7 @@ export const SETTINGS_TEXTS = catalog({
       after: 'Redirect visitors to a page of yours, or write your own thank-you page.',
       appearance: 'The pages that visitors see, and a page of its own for this form.',
       access: 'When the form is open, how many submissions it takes, and which pages and files it accepts.',
-      spam: 'A challenge for visitors, and how this form treats spam.',
+      spam: 'Spam is always held back. Choose what happens to submissions that only may be spam.',
       mail: 'Emails about new submissions.',
       reply: 'An email to the visitor, at the address in the field “email”: once a day per address.',
       data: 'What this form stores, and for how long.',
@@ -88,7 +88,7 @@ export const SETTINGS_TEXTS = catalog({
       oncePerAddress: { label: 'Accept each email address once', audit: 'once per address' },
       confirmAddress: { label: 'Ask visitors to confirm their email address', audit: 'confirmation of addresses' },
       closedMessage: { label: 'Message while paused or closed', audit: 'message while closed' },
-      maybeSpamAction: { label: 'Suspected spam', audit: 'suspected spam' },
+      maybeSpamAction: { label: 'Protection', audit: 'suspected spam' },
       blockedWords: { label: 'Blocked words', audit: 'blocked words' },
       watchPage: { label: 'Page to watch', audit: 'watched page' },
       silenceAlarm: { label: 'Tell the owners when submissions stop', audit: 'silence alarm' },
@@ -128,7 +128,7 @@ export const SETTINGS_TEXTS = catalog({
         'Shown beside fields of the type “Consent”. Each submission keeps the text that its visitor agreed to.',
       closedMessage: 'Shown while the form is closed, not open yet, full or paused. Leave empty for a default text.',
       maybeSpamAction:
-        'Spam is always held back. The spam check needs JavaScript in the visitor’s browser. Submissions with files, and those that passed another challenge, are delivered with the mark.',
+        'The check needs JavaScript. Submissions with files, and those that passed a captcha, are delivered with the mark instead.',
       blockedWords: 'Words and phrases, one per line. Submissions that contain one are marked as spam.',
       watchPage: 'Fetched once a day. Owners get an email if the form is missing twice.',
       silenceAlarm: 'For forms with at least five submissions a week.',
@@ -144,9 +144,9 @@ export const SETTINGS_TEXTS = catalog({
     choices: {
       language: { visitor: 'The visitor’s', ...LANGUAGES },
       maybeSpamAction: {
-        deliver: 'Deliver them, marked “Suspected spam”',
-        hold: 'Keep them in the inbox and notify nobody until somebody marks them as not spam',
-        challenge: 'Ask the visitor’s browser for a spam check first (ALTCHA, served by this instance)',
+        deliver: 'Careful: delivered at once, with the mark “Suspected spam”.',
+        challenge: 'Normal: the visitor’s browser first has to pass a check that most bots fail.',
+        hold: 'Strict: kept in the inbox, and nobody is notified until somebody marks them as not spam.',
       },
       digest: {
         none: 'Immediately, one email per submission',
@@ -321,7 +321,7 @@ export const SETTINGS_TEXTS = catalog({
       after: 'Leiten Sie Besucher auf eine eigene Seite weiter oder schreiben Sie Ihre eigene Dankesseite.',
       appearance: 'Die Seiten, die Besucher sehen, und eine eigene Seite für dieses Formular.',
       access: 'Wann das Formular geöffnet ist, wie viele Einsendungen es annimmt und von welchen Seiten.',
-      spam: 'Eine Prüfung für Besucher, und was mit Spam geschieht.',
+      spam: 'Spam wird immer zurückgehalten. Wählen Sie, was mit Einsendungen geschieht, die nur Spam sein könnten.',
       mail: 'E-Mails über neue Einsendungen.',
       reply: 'Eine E-Mail an den Besucher, an die Adresse im Feld „email“: einmal am Tag pro Adresse.',
       data: 'Was dieses Formular speichert und wie lange.',
@@ -347,7 +347,7 @@ export const SETTINGS_TEXTS = catalog({
       oncePerAddress: { label: 'Jede E-Mail-Adresse nur einmal annehmen', audit: 'einmal pro Adresse' },
       confirmAddress: { label: 'Besucher ihre E-Mail-Adresse bestätigen lassen', audit: 'Bestätigung von Adressen' },
       closedMessage: { label: 'Hinweis bei geschlossenem Formular', audit: 'Hinweis bei geschlossenem Formular' },
-      maybeSpamAction: { label: 'Spam-Verdacht', audit: 'Spam-Verdacht' },
+      maybeSpamAction: { label: 'Schutz', audit: 'Spam-Verdacht' },
       blockedWords: { label: 'Gesperrte Wörter', audit: 'gesperrte Wörter' },
       watchPage: { label: 'Überwachte Seite', audit: 'überwachte Seite' },
       silenceAlarm: { label: 'Inhaber benachrichtigen, wenn Einsendungen ausbleiben', audit: 'Alarm bei Stille' },
@@ -387,7 +387,7 @@ export const SETTINGS_TEXTS = catalog({
       closedMessage:
         'Besucher lesen ihn, solange das Formular geschlossen, noch nicht geöffnet, voll oder pausiert ist. Leer lassen für einen Standardtext.',
       maybeSpamAction:
-        'Spam wird immer zurückgehalten. Die Prüfung braucht JavaScript im Browser des Besuchers. Einsendungen mit Dateien und solche, die eine andere Prüfung bestanden haben, werden mit Kennzeichnung zugestellt.',
+        'Die Prüfung braucht JavaScript. Einsendungen mit Dateien und solche, die ein Captcha bestanden haben, werden stattdessen mit Kennzeichnung zugestellt.',
       blockedWords:
         'Wörter und Wendungen, eine pro Zeile. Einsendungen, die eine davon enthalten, werden als Spam markiert.',
       watchPage: 'Wird einmal am Tag abgerufen. Fehlt das Formular zweimal, bekommen die Inhaber eine E-Mail.',
@@ -407,9 +407,10 @@ export const SETTINGS_TEXTS = catalog({
     choices: {
       language: { visitor: 'Die des Besuchers', ...LANGUAGES },
       maybeSpamAction: {
-        deliver: 'Zustellen und als „Spam-Verdacht“ kennzeichnen',
-        hold: 'Im Posteingang behalten und niemanden benachrichtigen, bis jemand sie als „Kein Spam“ markiert',
-        challenge: 'Erst den Browser des Besuchers prüfen (ALTCHA, von dieser Instanz ausgeliefert)',
+        deliver: 'Vorsichtig: sofort zugestellt, mit dem Vermerk „Spam-Verdacht“.',
+        challenge:
+          'Normal: Der Browser des Besuchers muss erst eine Prüfung bestehen, an der die meisten Bots scheitern.',
+        hold: 'Streng: bleibt im Posteingang, und niemand wird benachrichtigt, bis jemand „Kein Spam“ wählt.',
       },
       digest: {
         none: 'Sofort, eine E-Mail pro Einsendung',
