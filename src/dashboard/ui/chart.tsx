@@ -22,7 +22,7 @@ type Props = Readonly<{
   at: Micros;
 }>;
 
-/** Submissions of the last days as bars with spam on top, and as a table. Its style is in `forms/overview/style.css`. */
+/** Submissions of the last days as bars with spam on top, and as a table, with the style of the overview. */
 export function Chart({ viewer, days, at }: Props) {
   const inbox = INBOX_TEXTS[viewer.language];
   const t = OVERVIEW_TEXTS[viewer.language];
