@@ -46,7 +46,8 @@ function tableOf(section: string): string {
   const rows = SETTING_LIST.filter((setting) => setting.section === section).map(
     ({ name, default: defaultValue, takes, description, secret }) => {
       const names = secret ? `\`${name}\` or \`${name}_FILE\`` : `\`${name}\``;
-      return `| ${[names, description, takes, defaultValue].map(cell).join(' | ')} |\n`;
+      const values = takes.replace(/^a whole number from /, '');
+      return `| ${[names, description, values, defaultValue].map(cell).join(' | ')} |\n`;
     },
   );
   return `### ${section}\n\n| variable | description | takes | default |\n| --- | --- | --- | --- |\n${rows.join('')}`;

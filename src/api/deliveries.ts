@@ -1,6 +1,6 @@
 import { Type } from '@sinclair/typebox';
 import { getKind } from '../delivery/targets/index.ts';
-import { AppError, invalidInput, noSuch } from '../domain/errors.ts';
+import { invalidInput, noSuch, notFound } from '../domain/errors.ts';
 import { noun, nullable } from '../lib/schema.ts';
 import { DeliveryOutput, serializeDelivery } from '../services/webhooks/serialize-delivery.ts';
 import { testWebhook } from '../services/webhooks/test-webhook.ts';
@@ -144,7 +144,7 @@ export const deliveryOperations = [
       }
       const webhook = await requireWebhook(store, params.webhookId, teamId);
       if (deliveryId !== undefined && (await store.deliveries.find(deliveryId))?.webhookId !== webhook.id) {
-        throw new AppError('not_found', 'This webhook has no such delivery.');
+        throw notFound('This webhook has no such delivery.');
       }
       const which = deliveryId === undefined ? { webhookId: webhook.id } : { id: deliveryId };
       const queued =

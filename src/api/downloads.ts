@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox';
-import { AppError } from '../domain/errors.ts';
+import { notFound } from '../domain/errors.ts';
 import { attachment } from '../http/attachment.ts';
 import { jsonLines, type Progress, runExport } from '../services/exports/export.ts';
 import { csvExport } from '../services/exports/export-csv.ts';
@@ -65,7 +65,7 @@ export const downloadOperations = [
       const submission = await context.store.submissions.find(params.submissionId, teamId);
       const files = submission ? readFiles(context.vault, context.log, submission) : [];
       const file = files.find(({ id }) => id === params.fileId);
-      if (!submission || !file) throw new AppError('not_found', 'There is no such file in this team.');
+      if (!submission || !file) throw notFound('There is no such file in this team.');
       const stored = await openStoredFile(context, submission.id, file);
       const bytes = await context.downloads.streamPrefetched(key.id, stored, requireValidKey);
       return attachment(bytes, file.name, file.contentType, file.id);

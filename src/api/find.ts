@@ -1,5 +1,5 @@
 import type { Context } from '../context/context.ts';
-import { AppError, noSuch } from '../domain/errors.ts';
+import { noSuch, notFound } from '../domain/errors.ts';
 import type { Form } from '../domain/forms/form.ts';
 import type { StoredSubmission } from '../domain/submissions/submission.ts';
 import type { Workspace } from '../domain/teams/team.ts';
@@ -40,5 +40,5 @@ export async function requireWebhook(store: Store, id: string, teamId: string): 
 export async function requireIntactWebhook(context: Context, id: string, teamId: string): Promise<Webhook> {
   const webhook = await requireWebhook(context.store, id, teamId);
   if (readSettings(context.vault, context.log, webhook)) return webhook;
-  throw new AppError('not_found', 'The settings of this webhook are damaged. Delete it and create a new one.');
+  throw notFound('The settings of this webhook are damaged. Delete it and create a new one.');
 }

@@ -35,5 +35,4 @@ export const API: readonly OperationGroup[] = [
   },
 ];
 
-/** All operations. */
 export const OPERATIONS = API.flatMap(({ operations }) => operations);

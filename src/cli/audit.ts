@@ -6,7 +6,6 @@ import { CliCommand, type CliContext, parseTimeOption, toJson } from './command.
 
 const PAGE_SIZE = 500;
 
-/** `formstead audit …` */
 export function auditCommand(cli: CliContext): Command {
   const audit = new CliCommand(cli, 'audit').description('audit log: who did what, when and from where');
 

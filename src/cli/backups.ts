@@ -11,7 +11,6 @@ import { withProgress } from './progress.ts';
 
 type Options = Readonly<{ withKey?: boolean; withoutKey?: boolean; keep?: number }>;
 
-/** `formstead backup` */
 export function backupCommand(cli: CliContext): Command {
   return new CliCommand(cli, 'backup')
     .description('back up the database and all files of one moment, also while a server runs')
@@ -83,7 +82,6 @@ function warn({ stderr }: CliContext, { missing, keys }: Manifest, withKey: bool
 
 const NO_BACKUP = "error: missing required argument 'backup'";
 
-/** `formstead restore` */
 export function restoreCommand(cli: CliContext): Command {
   return new CliCommand(cli, 'restore')
     .description('check a backup and restore it into an empty data directory')

@@ -1,6 +1,6 @@
 import { Command, InvalidArgumentError, type OptionValues } from 'commander';
 import type { Context } from '../context/context.ts';
-import { AppError, NotFoundError } from '../domain/errors.ts';
+import { AppError, conflict, NotFoundError } from '../domain/errors.ts';
 import { explainSystemFault } from '../domain/instance/system-fault.ts';
 import { type Micros, parseTime } from '../lib/clock.ts';
 import { formatTable } from '../lib/table.ts';
@@ -22,6 +22,9 @@ export type SettingsReport = Readonly<{
   baseUrl: string | null;
   warnings: readonly string[];
 }>;
+
+/** A demo that is ready: `link` signs in, and `password` is that of its account. */
+export type RunningDemo = Readonly<{ url: string; link: string; email: string; password: string; submissions: number }>;
 
 /** The process as commands see it: streams, settings, and functions that open an instance. */
 export type CliIO = Readonly<{
@@ -58,6 +61,8 @@ export type CliIO = Readonly<{
   /** The leading words of a command line that runs this program. */
   program: readonly string[];
   serve: () => Promise<void>;
+  /** Runs a demo until a signal, and calls `print` once it is ready. Throws `SetupError`. */
+  runDemo: (isPublic: boolean, print: (demo: RunningDemo) => void) => Promise<void>;
   /** Prints a question and returns the line typed at the terminal; null without a terminal. */
   prompt: ((question: string) => Promise<string>) | null;
 }>;
@@ -210,7 +215,7 @@ export async function withLock<T>(
   work: () => Promise<T>,
 ): Promise<T> {
   const lock = await takeLock(name);
-  if (!lock) throw new AppError('conflict', busy);
+  if (!lock) throw conflict(busy);
   try {
     return await work();
   } finally {

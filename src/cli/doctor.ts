@@ -43,7 +43,6 @@ const CHECKS: ReadonlyArray<readonly [name: string, check: Check] | CheckName> =
 /** Checks that take longer than a page may. Null keeps the finding of the Status page. */
 const DEEPER: Partial<Record<CheckName, (context: Context) => Promise<Verdict | null>>> = { mail: mailServer, address };
 
-/** `formstead doctor` */
 export function doctorCommand(cli: CliContext): Command {
   return new CliCommand(cli, 'doctor')
     .description('check the installation, and say how to fix each problem')

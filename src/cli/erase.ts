@@ -21,7 +21,6 @@ import { withProgress } from './progress.ts';
 
 type Options = Readonly<{ email: string; team: string; export?: string; yes?: boolean }>;
 
-/** `formstead submission erase` */
 export function eraseCommand(cli: CliContext): Command {
   const { prompt, stderr } = cli;
   return new CliCommand(cli, 'erase')

@@ -1,4 +1,4 @@
-import { AppError } from '../domain/errors.ts';
+import { notFound } from '../domain/errors.ts';
 import type { Form } from '../domain/forms/form.ts';
 import type { Store } from '../storage/store.ts';
 
@@ -15,5 +15,5 @@ export async function requireStoredForm(store: Store, id: string): Promise<Reado
 }
 
 export function formNotFound(id: string): never {
-  throw new AppError('not_found', `there is no form "${id}"; see "form list --team <id>".`);
+  throw notFound(`there is no form "${id}"; see "form list --team <id>".`);
 }

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { type Command, Option } from 'commander';
-import { AppError, invalidInput } from '../domain/errors.ts';
+import { conflict, invalidInput } from '../domain/errors.ts';
 import { parseFields } from '../domain/fields/parse-fields.ts';
 import { CHALLENGE_KINDS, type ChallengeInput, type ChallengeKind } from '../domain/forms/challenge.ts';
 import { keptConditions, parseRecipientConditions } from '../domain/forms/condition.ts';
@@ -48,7 +48,6 @@ type Settings = Readonly<{
   active?: boolean;
 }>;
 
-/** `formstead form …` */
 export function formCommand(cli: CliContext): Command {
   const form = new CliCommand(cli, 'form').description('forms and their settings');
 
@@ -214,7 +213,6 @@ function serializeForm(form: Form) {
   };
 }
 
-/** `formstead form delete` */
 function deleteFormCommand(cli: CliContext): Command {
   return new CliCommand(cli, 'delete')
     .argument('<id>')
@@ -226,7 +224,6 @@ function deleteFormCommand(cli: CliContext): Command {
     );
 }
 
-/** `formstead form restore` */
 function restoreFormCommand(cli: CliContext): Command {
   return new CliCommand(cli, 'restore')
     .argument('<id>')
@@ -234,8 +231,7 @@ function restoreFormCommand(cli: CliContext): Command {
     .run(async ({ store, note }, id: string) => {
       const { form, teamId } = await requireStoredForm(store, id);
       if (!(await store.trash.moveForm(form.id, teamId, null))) {
-        throw new AppError(
-          'conflict',
+        throw conflict(
           form.trashedAt === null
             ? `The form "${id}" is not in the trash. See "form list --team <id> --trashed".`
             : `The form "${id}" is being deleted and cannot be restored.`,

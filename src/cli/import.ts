@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import { AppError, invalidInput } from '../domain/errors.ts';
+import { AppError, invalidInput, notFound } from '../domain/errors.ts';
 import type { Form } from '../domain/forms/form.ts';
 import { maskPayload } from '../domain/masking/masking.ts';
 import { asText } from '../domain/submissions/submission.ts';
@@ -47,7 +47,6 @@ const KEYS_IN_USE = 'another command is importing or changing the keys. Try agai
 const LISTED_IMPORTS = 1_000;
 const EXAMPLE_LENGTH = 24;
 
-/** `formstead import` */
 export function importCommand(cli: CliContext): Command {
   return new CliCommand(cli, 'import')
     .description('import submissions that another service exported, list imports or undo one')
@@ -103,7 +102,7 @@ function getState({ finishedAt, undoneAt }: ImportRecord): string {
 async function undoOne(context: CommandContext, id: string): Promise<void> {
   const { cli, store, note, confirm } = context;
   const found = await store.imports.find(id);
-  if (!found) throw new AppError('not_found', `there is no import "${id}". See "import --list --form <id>".`);
+  if (!found) throw notFound(`there is no import "${id}". See "import --list --form <id>".`);
   const question = `Permanently delete the submissions of this import, at most ${found.added}? Type "yes": `;
   if (!(await confirm(question))) return;
   const teamId = await teamIdOfForm(store, found.formId);
@@ -218,11 +217,7 @@ function getFacts(survey: Survey, retentionDays: number | null) {
 }
 
 /** Lists unreadable rows. Throws `invalid_input` unless they are to be skipped. */
-function reportBadRows(
-  { stderr }: CliContext,
-  { bad, badCount, rows }: Survey,
-  { skipBadRows, dryRun }: Options,
-): void {
+function reportBadRows({ stderr }: CliContext, { bad, badCount, rows }: Survey, { skipBadRows, dryRun }: Options) {
   if (badCount === 0) return;
   const messages = bad.map(({ number, column, message }) => {
     return `row ${number}${column === null ? '' : `, column ${JSON.stringify(column)}`}: ${message}`;
@@ -247,11 +242,7 @@ function fileFields(layout: Layout, columns: readonly string[]): ReadonlySet<str
   );
 }
 
-function createFetcher(
-  { config, blobs, network }: CommandContext,
-  form: Form,
-  fields: ReadonlySet<string>,
-): FileFetcher | null {
+function createFetcher({ config, blobs, network }: CommandContext, form: Form, fields: ReadonlySet<string>) {
   if (fields.size === 0) return null;
   const limits = {
     files: config.maxFiles,

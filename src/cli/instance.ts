@@ -8,7 +8,6 @@ import { Quarantine } from '../storage/quarantine.ts';
 import { CliCommand, type CliContext, printList, printOne, withLock } from './command.ts';
 import { httpGet } from './http-get.ts';
 
-/** `formstead instance …` */
 export function instanceCommand(cli: CliContext): Command {
   const instance = new CliCommand(cli, 'instance').description('the instance as a whole');
 
@@ -26,7 +25,6 @@ export function instanceCommand(cli: CliContext): Command {
   return instance;
 }
 
-/** `formstead init` */
 export function initCommand(cli: CliContext): Command {
   return new CliCommand({ ...cli, open: () => cli.open(true) }, 'init')
     .description('create an instance: data directory, encryption key and database, without a team')
@@ -35,7 +33,6 @@ export function initCommand(cli: CliContext): Command {
     });
 }
 
-/** `formstead config` */
 export function configCommand(cli: CliContext): Command {
   return new CliCommand(cli, 'config')
     .description('print every setting with its value and source; secrets are hidden')
@@ -49,7 +46,6 @@ export function configCommand(cli: CliContext): Command {
 
 const SERVER_RUNS = 'a server uses this data directory. Stop it and run this command again.';
 
-/** `formstead clock …` */
 export function clockCommand(cli: CliContext): Command {
   const clock = new CliCommand(cli, 'clock').description('times stored while the clock of the machine was ahead');
 
@@ -73,7 +69,6 @@ export function clockCommand(cli: CliContext): Command {
   return clock;
 }
 
-/** `formstead files …` */
 export function filesCommand(cli: CliContext): Command {
   const files = new CliCommand(cli, 'files').description('uploaded files');
 

@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import type { ApiKey, Scope } from '../domain/api-key.ts';
-import { AppError, invalidInput } from '../domain/errors.ts';
+import { invalidInput, notFound } from '../domain/errors.ts';
 import { formatTime, type Micros, parseTime } from '../lib/clock.ts';
 import { createKey } from '../services/keys/api-keys.ts';
 import { requireTeam } from '../services/teams/teams.ts';
@@ -11,7 +11,6 @@ const LAST_TIME: Micros = Date.UTC(9999, 11, 31) * 1000;
 
 type CreateOptions = { team: string; name: string; scope: Scope; form?: string[]; expiresAt?: string };
 
-/** `formstead key …` */
 export function keyCommand(cli: CliContext): Command {
   const command = new CliCommand(cli, 'key').description('API keys of the management API');
 
@@ -45,7 +44,7 @@ export function keyCommand(cli: CliContext): Command {
     .run(async ({ store, clock, note, confirm }, id: string) => {
       if (!(await confirm(`Revoke ${id}? Programs with its secret get 401 at once. Type "yes": `))) return;
       const key = await store.keys.revoke(id, clock());
-      if (!key) throw new AppError('not_found', `there is no key "${id}"; see "key list --team <id>".`);
+      if (!key) throw notFound(`there is no key "${id}"; see "key list --team <id>".`);
       note({ key_id: id }, { teamId: key.teamId });
       printOne(cli, serializeKey(key));
     });

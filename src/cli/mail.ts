@@ -1,13 +1,12 @@
 import { type Command, Option } from 'commander';
 import type { Context } from '../context/context.ts';
-import { AppError } from '../domain/errors.ts';
+import { notFound } from '../domain/errors.ts';
 import { MAIL_STATES, type MailState, type StoredMail } from '../domain/mail/mail.ts';
 import { formatTime } from '../lib/clock.ts';
 import { sendTestMail } from '../services/mail/test-mail.ts';
 import { readMailReason } from '../services/submissions/read-submission.ts';
 import { CliCommand, type CliContext, parseLimit, printList, printOne } from './command.ts';
 
-/** `formstead outbox …` */
 export function outboxCommand(cli: CliContext): Command {
   const outbox = new CliCommand(cli, 'outbox').description('the mail queue: queued, retrying, sent and dead mails');
 
@@ -34,7 +33,7 @@ export function outboxCommand(cli: CliContext): Command {
     .run(async ({ store, note }, id: string | undefined) => {
       const retried = await store.mails.retry(id === undefined ? 'dead' : { id });
       if (retried === 0 && id !== undefined) {
-        throw new AppError('not_found', `there is no unsent mail "${id}"; see "outbox list".`);
+        throw notFound(`there is no unsent mail "${id}"; see "outbox list".`);
       }
       note({ ...(id !== undefined && { mail_id: id }), count: retried });
       printOne(cli, { retried });
@@ -60,7 +59,6 @@ function serializeMail({ vault, log }: Context, mail: StoredMail) {
   };
 }
 
-/** `formstead mail …` */
 export function mailCommand(cli: CliContext): Command {
   const mail = new CliCommand(cli, 'mail').description('the mail server');
 

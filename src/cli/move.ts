@@ -6,7 +6,6 @@ import { withProgress } from './progress.ts';
 
 type Options = Readonly<{ to?: string; files?: string; undo?: boolean }>;
 
-/** `formstead move` */
 export function moveCommand(cli: CliContext): Command {
   return new CliCommand(cli, 'move')
     .description(

@@ -15,7 +15,6 @@ const NEXT_STEPS = [
 
 type Options = Readonly<{ print?: boolean; root: string }>;
 
-/** `formstead service …` */
 export function serviceCommand(cli: CliContext): Command {
   const service = new CliCommand(cli, 'service').description('start Formstead at boot with systemd');
 

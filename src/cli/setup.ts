@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import type { Command } from 'commander';
 import type { Context } from '../context/context.ts';
-import { AppError, invalidInput } from '../domain/errors.ts';
+import { conflict, invalidInput, notFound } from '../domain/errors.ts';
 import { cachingResolver, SsrfGuard } from '../lib/ssrf-guard.ts';
 import { printable } from '../lib/table.ts';
 import type { Change, Plan } from '../services/setup/changes.ts';
@@ -19,7 +19,6 @@ type Options = { team?: string; prune?: boolean; yes?: boolean; allowFilesOutsid
 
 type Planned = Readonly<{ plan: Plan; before: TeamSetup; teamId: string }>;
 
-/** `formstead apply` */
 export function applyCommand(cli: CliContext): Command {
   const { stderr } = cli;
   return withFile(new CliCommand(cli, 'apply'))
@@ -40,7 +39,6 @@ export function applyCommand(cli: CliContext): Command {
     });
 }
 
-/** `formstead diff` */
 export function diffCommand(cli: CliContext): Command {
   return withFile(new CliCommand(cli, 'diff'))
     .description('show what apply would change; exits with 0 without changes, 2 with some, 1 for a broken file')
@@ -52,7 +50,6 @@ export function diffCommand(cli: CliContext): Command {
     });
 }
 
-/** `formstead pull` */
 export function pullCommand(cli: CliContext): Command {
   return withTeam(new CliCommand(cli, 'pull'))
     .description('print workspaces, forms and webhooks as a YAML file for apply')
@@ -81,7 +78,7 @@ function withFile(command: CliCommand): CliCommand {
 async function getTeamId(store: Context['store'], id: string | undefined): Promise<string> {
   if (id !== undefined) return (await requireTeam(store, id)).id;
   const [team, other] = await store.teams.list();
-  if (!team) throw new AppError('not_found', 'There is no team yet. Create one with "team create --name <name>".');
+  if (!team) throw notFound('There is no team yet. Create one with "team create --name <name>".');
   if (!other) return team.id;
   throw invalidInput('There are several teams. Pass --team with the id of one; see "team list".');
 }
@@ -116,7 +113,7 @@ async function store({ store, clock }: Context, { plan, before, teamId }: Planne
   const at = clock();
   const changes = { ...plan.store, audit: auditEntries(plan, at, teamId, commandActor()) };
   if (await store.setup.apply(teamId, before, changes, at)) return;
-  throw new AppError('conflict', 'Something else changed forms of the team meanwhile. Nothing was applied. Try again.');
+  throw conflict('Something else changed forms of the team meanwhile. Nothing was applied. Try again.');
 }
 
 /** Tells whether a plan removes objects, or fields of forms. */

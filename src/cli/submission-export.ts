@@ -59,7 +59,6 @@ const ARCHIVE = {
   unreadable: 'These files are damaged or missing, so they are not in this archive:',
 };
 
-/** `formstead submission export` */
 export function submissionExportCommand(cli: CliContext): Command {
   return new CliCommand(cli, 'export')
     .description('export the submissions of a form, with card and social security numbers masked')

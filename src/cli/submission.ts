@@ -18,7 +18,6 @@ const EXCERPT_LENGTH = 60;
 
 type ListOptions = Readonly<{ form: string; spam?: boolean; maybeSpam?: boolean; limit: number }>;
 
-/** `formstead submission …` */
 export function submissionCommand(cli: CliContext): Command {
   const submission = new CliCommand(cli, 'submission').description('submissions of forms');
 

@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import type { Context } from '../context/context.ts';
-import { AppError, invalidInput } from '../domain/errors.ts';
+import { type AppError, conflict, invalidInput, notFound } from '../domain/errors.ts';
 import { hasPermission, type Reach, ROLES, type Role } from '../domain/teams/roles.ts';
 import { type ChosenAccess, type Member, NO_ACCESS, type RevokedAccess, type User } from '../domain/users/user.ts';
 import { formatTime } from '../lib/clock.ts';
@@ -13,7 +13,6 @@ type MemberOptions = Readonly<{ email: string; role?: Role; revokeKeys?: boolean
 
 const REVOKE_KEYS = ['--revoke-keys', 'also revoke the API keys that the member created'] as const;
 
-/** `formstead team member …` */
 export function teamMemberCommand(cli: CliContext): Command {
   const member = new CliCommand(cli, 'member').description('members of a team and their roles');
 
@@ -37,7 +36,7 @@ export function teamMemberCommand(cli: CliContext): Command {
     const [team, user] = await requireTeamAndUser(store, teamId, options.email);
     const find = async () => (await store.members.list(team.id)).find(({ userId }) => userId === user.id);
     const before = await find();
-    if (before && !may.change) throw new AppError('conflict', `${user.email} is a member already.`);
+    if (before && !may.change) throw conflict(`${user.email} is a member already.`);
     if (!before && !may.add) throw noMember(user);
     const role = options.role ?? before?.role ?? 'viewer';
     const workspaceIds = await parseReach(store, team.id, role, options.workspace);
@@ -91,7 +90,7 @@ export function teamMemberCommand(cli: CliContext): Command {
 }
 
 function noMember({ email }: User): AppError {
-  return new AppError('not_found', `${email} is not a member of this team; see "team member list".`);
+  return notFound(`${email} is not a member of this team; see "team member list".`);
 }
 
 /** Returns the workspaces of `--workspace`, null for `all`, undefined without it. Throws for unknown ones. */
@@ -110,7 +109,7 @@ export function roleOption(): Option {
 async function requireTeamAndUser(store: Store, teamId: string, text: string) {
   const team = await requireTeam(store, teamId);
   const user: User | null = await store.users.findByEmail(requireEmail(text));
-  if (!user) throw new AppError('not_found', `there is no account with the email ${text}; see "user create".`);
+  if (!user) throw notFound(`there is no account with the email ${text}; see "user create".`);
   return [team, user] as const;
 }
 

@@ -12,7 +12,6 @@ import { teamMemberCommand } from './team-member.ts';
 
 type Options = { name?: string; plan?: string };
 
-/** `formstead team …` */
 export function teamCommand(cli: CliContext): Command {
   const team = new CliCommand(cli, 'team').description('teams, which own workspaces and API keys');
 

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { Context } from '../context/context.ts';
-import { AppError } from '../domain/errors.ts';
+import { conflict, notFound } from '../domain/errors.ts';
 import type { Role } from '../domain/teams/roles.ts';
 import type { User } from '../domain/users/user.ts';
 import { formatTime } from '../lib/clock.ts';
@@ -10,7 +10,6 @@ import { createResetLink, createWelcomeLink, type NewLink, requireEmail } from '
 import { CliCommand, type CliContext, type CommandContext, printList, printOne } from './command.ts';
 import { roleOption } from './team-member.ts';
 
-/** `formstead user …` */
 export function userCommand(cli: CliContext): Command {
   const command = new CliCommand(cli, 'user').description('accounts of the dashboard');
 
@@ -24,7 +23,7 @@ export function userCommand(cli: CliContext): Command {
 
   command
     .command('reset')
-    .description('print a link to set a new password; valid for one hour')
+    .description('print a link to set a new password, or with OIDC_ONLY to sign in once; valid for one hour')
     .requiredOption('--email <address>', 'email address of the account')
     .option('--second-factor', 'turn off two-factor authentication instead and end all sessions')
     .run(reset);
@@ -58,8 +57,7 @@ async function create(context: CommandContext, options: CreateOptions) {
   const { store, config } = context;
   const email = options.email === undefined ? null : requireEmail(options.email);
   if (email !== null && (await store.users.findByEmail(email))) {
-    throw new AppError(
-      'conflict',
+    throw conflict(
       `${email} already has an account. Run "user reset --email ${email}" to reset its password, or "team member set" to add it to a team.`,
     );
   }
@@ -80,7 +78,7 @@ async function reset(context: CommandContext, { email, secondFactor }: ResetOpti
     return;
   }
   if (!(await context.store.secondFactors.remove(user.id, null))) {
-    throw new AppError('not_found', `${user.email} has no second factor.`);
+    throw notFound(`${user.email} has no second factor.`);
   }
   context.note({ user_id: user.id }, { teamIds, action: 'second_factor.off' });
   printOne(context.cli, { email: user.email, second_factor: 'off' });
@@ -103,8 +101,7 @@ async function remove(context: CommandContext, address: string) {
   const ownerless = (await context.store.members.deleteUser(userId)).map(({ id }) => id);
   if (ownerless.length > 0) {
     const commands = ownerless.map((id) => `"team member set ${id} --email … --role owner"`);
-    throw new AppError(
-      'conflict',
+    throw conflict(
       `${email} is the only owner of ${ownerless.join(', ')}. First make someone else an owner: ${commands.join(', ')}.`,
     );
   }
@@ -123,7 +120,7 @@ async function remove(context: CommandContext, address: string) {
 async function requireUser({ store }: Context, email: string) {
   const user = await store.users.findByEmail(requireEmail(email));
   if (user) return user;
-  throw new AppError('not_found', `there is no account with the email ${email}; see "user list".`);
+  throw notFound(`there is no account with the email ${email}; see "user list".`);
 }
 
 /** Returns the number of open invitations by team. A deleted user may know links that others made. */
@@ -137,7 +134,7 @@ async function countInvitations({ store }: Context, teamIds: readonly string[]) 
 async function firstTeam({ store }: Context) {
   const [team] = await store.teams.list();
   if (team) return team;
-  throw new AppError('not_found', 'there is no team yet; start the server once, or run "team create".');
+  throw notFound('there is no team yet; start the server once, or run "team create".');
 }
 
 function serializeLink(

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { Context } from '../context/context.ts';
-import { AppError, SetupError } from '../domain/errors.ts';
+import { conflict, notFound, SetupError } from '../domain/errors.ts';
 import { formatTime } from '../lib/clock.ts';
 import { yieldToEventLoop } from '../lib/yield-to-event-loop.ts';
 import { adoptKey, countUsesOf, newResealProgress, resealAll } from '../services/instance/rotation.ts';
@@ -16,7 +16,6 @@ const POLL_INTERVAL_MS = 100;
 
 const KEYS_CHANGING = 'another command is changing the keys. Run "vault list" to see its progress.';
 
-/** `formstead vault …` */
 export function vaultCommand(cli: CliContext): Command {
   const { stderr } = cli;
   const vault = new CliCommand(cli, 'vault').description('encryption keys and the records sealed under them');
@@ -172,15 +171,14 @@ async function listKeys({ store }: Context) {
 async function requireUnused(context: Context, name: string): Promise<number> {
   const keys = await context.store.vaultKeys.list();
   const key = keys.find(({ id }) => formatKeyId(id) === name);
-  if (!key) throw new AppError('not_found', `there is no key "${name}"; see "vault list".`);
+  if (!key) throw notFound(`there is no key "${name}"; see "vault list".`);
   if (key.state === 'current') {
-    throw new AppError('conflict', `the key ${name} is the active one. Run "vault rotate" first to replace it.`);
+    throw conflict(`the key ${name} is the active one. Run "vault rotate" first to replace it.`);
   }
   const current = keys.find(({ state }) => state === 'current');
   const uses = await countUsesOf(context, key.id, current?.id ?? context.vault.keyId);
   if (uses > 0 || key.state !== 'unused') {
-    throw new AppError(
-      'conflict',
+    throw conflict(
       `${uses} records are still sealed under the key ${name}. Wait until the server has resealed them, or run "vault rotate" if no server is running.`,
     );
   }

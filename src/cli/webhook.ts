@@ -8,7 +8,7 @@ import {
   type WebhookOption,
   WebhookSettings,
 } from '../delivery/targets/index.ts';
-import { AppError, invalidInput } from '../domain/errors.ts';
+import { invalidInput, notFound } from '../domain/errors.ts';
 import { parseWhen } from '../domain/forms/condition.ts';
 import { BODY_STYLES, WEBHOOK_EVENTS, type WebhookEvent } from '../domain/webhooks/webhook.ts';
 import { snakeCase } from '../lib/snake-case.ts';
@@ -45,7 +45,7 @@ type Options = Omit<WebhookInput, 'headers' | 'when' | 'isActive'> & {
 
 type NewOptions = Options & { form: string; kind: string };
 
-const COLUMNS = ['id', 'kind', 'url', 'events', 'is_active', 'created_at'];
+const COLUMNS = ['id', 'kind', 'name', 'url', 'events', 'is_active', 'created_at'];
 const DELIVERY_COLUMNS = [
   'id',
   'event',
@@ -57,7 +57,6 @@ const DELIVERY_COLUMNS = [
   'created_at',
 ];
 
-/** `formstead webhook …` */
 export function webhookCommand(cli: CliContext): Command {
   const command = new CliCommand(cli, 'webhook').description(
     'webhooks, chats and sheets that get the submissions of a form',
@@ -198,7 +197,7 @@ type Redelivery = { webhook?: string; failed?: boolean; past?: number };
 async function webhookToRedeliver(context: CommandContext, delivery?: string, webhook?: string) {
   const id = delivery === undefined ? webhook : (await context.store.deliveries.find(delivery))?.webhookId;
   if (id === undefined) {
-    throw new AppError('not_found', `there is no delivery "${delivery}"; see "webhook deliveries <id>".`);
+    throw notFound(`there is no delivery "${delivery}"; see "webhook deliveries <id>".`);
   }
   return (await context.store.webhooks.find(id)) ?? webhookNotFound(id);
 }
@@ -212,6 +211,7 @@ function about(name: keyof WebhookInput): string {
 
 function withSettings(command: CliCommand): CliCommand {
   command
+    .option('--name <text>', about('name'))
     .option('--url <url>', `${about('url')}; env:NAME or file:PATH keeps it out of process lists`)
     .option('--events <list>', `events: ${WEBHOOK_EVENTS.join(', ')} (default: submission.created)`, parseEvents)
     .option('--include-spam <true|false>', about('includeSpam'), parseBoolean)
@@ -269,5 +269,5 @@ function parseEvents(text: string): readonly WebhookEvent[] {
 }
 
 function webhookNotFound(id: string): never {
-  throw new AppError('not_found', `there is no webhook "${id}"; see "webhook list --form <id>".`);
+  throw notFound(`there is no webhook "${id}"; see "webhook list --form <id>".`);
 }

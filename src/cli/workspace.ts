@@ -8,7 +8,6 @@ import { CliCommand, type CliContext, printList, printOne, serviceDeps } from '.
 
 type Options = { team: string; name: string };
 
-/** `formstead workspace …` */
 export function workspaceCommand(cli: CliContext): Command {
   const workspace = new CliCommand(cli, 'workspace').description('workspaces, which group the forms of a team');
 

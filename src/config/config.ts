@@ -97,7 +97,23 @@ function readConfig(env: Environment, attempt: Attempt): Config {
       throw new SetupError('SMTP_URL is set but MAIL_FROM is not. Set MAIL_FROM to the sender address of all mails.');
     }
   });
+  attempt(() => requireSignInSettings(loaded));
   return Object.freeze(loaded);
+}
+
+/** Throws `SetupError` if settings of the sign-in lack others. The values of refused settings are undefined. */
+function requireSignInSettings({ oidcIssuer, oidcClientId, oidcOnly, authHeader, trustedProxies }: Config): void {
+  if (oidcIssuer && oidcClientId === null) {
+    throw new SetupError('OIDC_ISSUER is set but OIDC_CLIENT_ID is not. Set OIDC_CLIENT_ID to the id of the client.');
+  }
+  if (oidcOnly && oidcIssuer === null) {
+    throw new SetupError('OIDC_ONLY is yes but OIDC_ISSUER is not set. Set OIDC_ISSUER, or remove OIDC_ONLY.');
+  }
+  if (authHeader && trustedProxies?.length === 0) {
+    throw new SetupError(
+      'AUTH_HEADER is set but TRUSTED_PROXIES is not, so anyone could sign in as anyone. Set TRUSTED_PROXIES to the address of the proxy.',
+    );
+  }
 }
 
 function readSecrets(env: Environment, readFile: ReadFile, attempt: Attempt): Secrets {
@@ -135,6 +151,7 @@ function readSecrets(env: Environment, readFile: ReadFile, attempt: Attempt): Se
     s3SessionToken: s3Secret(SETTINGS.s3SessionToken),
     smtpUrl: secret(SETTINGS.smtpUrl),
     metricsToken: secret(SETTINGS.metricsToken),
+    oidcClientSecret: secret(SETTINGS.oidcClientSecret),
     proxies: readProxies(env),
   };
 }

@@ -1,6 +1,7 @@
 import { MAX_RETENTION_DAYS } from '../domain/forms/setting-parsers.ts';
 import { BUILT_IN_PLANS } from '../domain/teams/plan.ts';
 import { LOG_LEVELS } from '../lib/log.ts';
+import { snakeCase } from '../lib/snake-case.ts';
 import * as parsers from './parsers.ts';
 
 /** One environment variable. */
@@ -28,48 +29,38 @@ const MiB = 1024 * KiB;
 export const SETTINGS = Object.freeze({
   ...inSection('Server', {
     host: {
-      name: 'HOST',
       default: '`127.0.0.1`',
       description: 'Address to listen on; `0.0.0.0` means all IPv4 addresses.',
       takes: 'an IP address or a host name',
       unset: '127.0.0.1',
       parse: parsers.plainText,
     },
-    port: { name: 'PORT', description: 'Port to listen on; `0` picks a free one.', ...wholeNumber(0, 65_535, 3_000) },
+    port: { description: 'Port to listen on; `0` picks a free one.', ...wholeNumber(0, 65_535, 3_000) },
     baseUrl: {
-      name: 'BASE_URL',
       default: 'the listening address',
       description: 'Public address; without it mails have no links to the dashboard, with `https:` browsers get HSTS.',
       takes: 'the http or https URL that visitors use, without a path, such as `https://forms.example.com`',
       parse: parsers.baseUrl,
     },
     hstsSubdomains: {
-      name: 'HSTS_SUBDOMAINS',
       description: 'Extend HSTS to all subdomains of the host in an `https:` `BASE_URL`.',
       ...yesOrNo(true),
     },
     trustedProxies: {
-      name: 'TRUSTED_PROXIES',
       description: 'Reverse proxies whose `X-Forwarded-For` header is trusted.',
       takes: 'addresses or networks separated by commas, such as `127.0.0.1,10.0.0.0/8`',
       unset: [],
       parse: parsers.networkList,
     },
     shutdownDelaySeconds: {
-      name: 'SHUTDOWN_DELAY_SECONDS',
       description:
         'Time to go on serving after the signal to stop while `/readyz` answers 503, so that [a load balancer](deployment.md#stopping) picks another server.',
       ...wholeNumber(0, 300, 0),
     },
-    mcp: {
-      name: 'MCP',
-      description: 'Serve the [MCP server for agents](agents.md) at `/mcp`.',
-      ...oneOf(['on', 'off'], 'off'),
-    },
+    mcp: { description: 'Serve the [MCP server for agents](agents.md) at `/mcp`.', ...oneOf(['on', 'off'], 'off') },
   }),
   ...inSection('Data', {
     dataDir: {
-      name: 'DATA_DIR',
       default: '`./data`',
       description: 'Directory of the database, the files and the key, on a local disk; one server per directory.',
       takes: 'the path of a directory',
@@ -77,7 +68,6 @@ export const SETTINGS = Object.freeze({
       parse: parsers.plainText,
     },
     databaseUrl: {
-      name: 'DATABASE_URL',
       default: 'none: SQLite in `DATA_DIR`',
       description: 'PostgreSQL database for all rows, version 15 or later; requires `ENCRYPTION_KEY`.',
       takes:
@@ -104,14 +94,14 @@ export const SETTINGS = Object.freeze({
       description: 'Secret of the access key; required with `S3_URL`.',
       takes: 'printable ASCII characters without spaces',
       secret: true,
-      parse: parsers.s3Secret,
+      parse: parsers.printable,
     },
     s3SessionToken: {
       name: 'AWS_SESSION_TOKEN',
       description: 'Session token of temporary credentials. They are read at the start and not renewed.',
       takes: 'printable ASCII characters without spaces',
       secret: true,
-      parse: parsers.s3Secret,
+      parse: parsers.printable,
     },
     encryptionKeys: {
       name: 'ENCRYPTION_KEY',
@@ -122,12 +112,10 @@ export const SETTINGS = Object.freeze({
       parse: parsers.encryptionKeys,
     },
     minFreeBytes: {
-      name: 'MIN_FREE_BYTES',
       description: 'Free disk space below which posts are refused; `0` means no floor.',
       ...wholeNumber(0, 1024 ** 3 * MiB, 64 * MiB, '64 MiB'),
     },
     retentionDays: {
-      name: 'RETENTION_DAYS',
       description: 'Age in days at which submissions are deleted; a form can override it.',
       ...wholeNumber(1, MAX_RETENTION_DAYS, null),
       default: 'none: kept forever',
@@ -135,7 +123,6 @@ export const SETTINGS = Object.freeze({
   }),
   ...inSection('Mail', {
     smtpUrl: {
-      name: 'SMTP_URL',
       default: 'none: no mail is sent',
       description:
         'Mail server; `smtp:` uses STARTTLS where the server offers it, `smtps:` uses TLS from the start. Credentials are sent over TLS only, except to this machine.',
@@ -145,54 +132,39 @@ export const SETTINGS = Object.freeze({
       parse: parsers.smtpUrl,
     },
     mailFrom: {
-      name: 'MAIL_FROM',
       description: 'Sender of all mails; required with `SMTP_URL`.',
       takes: 'an address such as `forms@example.com` or `Forms <forms@example.com>`',
       parse: parsers.sender,
     },
     mailAttachLimit: {
-      name: 'MAIL_ATTACH_LIMIT',
       description: 'Total size of the files attached to one mail; larger sets are only named.',
       ...wholeNumber(0, 1024 * MiB, 10 * MiB, '10 MiB'),
     },
   }),
   ...inSection('Submissions', {
     maxBodyBytes: {
-      name: 'MAX_BODY_BYTES',
       description: 'Largest post without files, and the most text beside files.',
       ...wholeNumber(KiB, 64 * MiB, MiB, '1 MiB'),
     },
-    maxUploadBytes: {
-      name: 'MAX_UPLOAD_BYTES',
-      description: 'Largest post with files.',
-      ...wholeNumber(KiB, 1024 * MiB, 25 * MiB, '25 MiB'),
-    },
+    maxUploadBytes: { description: 'Largest post with files.', ...wholeNumber(KiB, 1024 * MiB, 25 * MiB, '25 MiB') },
     bodyMemoryBytes: {
-      name: 'BODY_MEMORY_BYTES',
       description:
         'Memory for request bodies that are being received, a quarter of it for one client (half for an IPv6 /48); further ones get 503.',
       ...wholeNumber(MiB, 1024 ** 2 * MiB, 64 * MiB, '64 MiB'),
     },
-    maxFiles: { name: 'MAX_FILES', description: 'Most files in one post.', ...wholeNumber(0, 1_000, 10) },
-    maxFileBytes: {
-      name: 'MAX_FILE_BYTES',
-      description: 'Largest single file.',
-      ...wholeNumber(KiB, 1024 * MiB, 10 * MiB, '10 MiB'),
-    },
+    maxFiles: { description: 'Most files in one post.', ...wholeNumber(0, 1_000, 10) },
+    maxFileBytes: { description: 'Largest single file.', ...wholeNumber(KiB, 1024 * MiB, 10 * MiB, '10 MiB') },
     bodySeconds: {
-      name: 'BODY_SECONDS',
       description: 'Time for a post to arrive; each 32 KiB adds one second.',
       ...wholeNumber(1, 3_600, 30),
     },
     allowedPrivateHosts: {
-      name: 'ALLOWED_PRIVATE_HOSTS',
       description: 'Private hosts that challenges and webhooks may use, on any port, webhooks also over plain http.',
       takes: 'host names, addresses or networks separated by commas, such as `cap,10.0.0.7,fd00::/8`, without ports',
       unset: [],
       parse: parsers.hostList,
     },
     outboundHosts: {
-      name: 'OUTBOUND_HOSTS',
       default: 'none: all public hosts',
       description:
         'Hosts that challenges and webhooks may use, beside `ALLOWED_PRIVATE_HOSTS`; all others are refused.',
@@ -204,34 +176,28 @@ export const SETTINGS = Object.freeze({
   }),
   ...inSection('Rate limits', {
     postsPerMinute: {
-      name: 'POSTS_PER_MINUTE',
       description:
         'Posts per client address (an IPv6 /64 counts as one; a /48 has eight times the limit) in any 60 seconds, and as many requests for hosted pages; `0` means no limit.',
       ...wholeNumber(0, 1_000_000, 600),
     },
     uploadBytesPerMinute: {
-      name: 'UPLOAD_BYTES_PER_MINUTE',
       description:
         'Bytes of posts, files included, per client address and minute, counted like `POSTS_PER_MINUTE`; `0` means no limit.',
       ...wholeNumber(0, 1024 ** 3 * MiB, 200_000_000, '200 MB'),
     },
     uploadBytesPerHour: {
-      name: 'UPLOAD_BYTES_PER_HOUR',
       description: 'The same per hour; `0` means no limit.',
       ...wholeNumber(0, 1024 ** 3 * MiB, 1024 * MiB, '1 GiB'),
     },
     readsPerMinute: {
-      name: 'READS_PER_MINUTE',
       description: 'Reads per API key in any 60 seconds; `0` means no limit.',
       ...wholeNumber(0, 1_000_000, 120),
     },
     writesPerMinute: {
-      name: 'WRITES_PER_MINUTE',
       description: 'Writes per API key in any 60 seconds; `0` means no limit.',
       ...wholeNumber(0, 1_000_000, 30),
     },
     pagesPerMinute: {
-      name: 'PAGES_PER_MINUTE',
       description:
         'Dashboard requests per session in any 60 seconds, a twentieth of which may be exports; without a session, posts of ' +
         'a client up to a tenth; `0` means no limit.',
@@ -240,25 +206,15 @@ export const SETTINGS = Object.freeze({
   }),
   ...inSection('Backups', {
     backupDir: {
-      name: 'BACKUP_DIR',
       default: 'none: no scheduled backups',
       description:
         'Folder of the scheduled backups of this instance, outside of `DATA_DIR`; no other instance may use it.',
       takes: 'the path of a folder',
       parse: parsers.plainText,
     },
-    backupHours: {
-      name: 'BACKUP_HOURS',
-      description: 'Hours between scheduled backups.',
-      ...wholeNumber(1, 8_760, 24),
-    },
-    backupKeep: {
-      name: 'BACKUP_KEEP',
-      description: 'Number of scheduled backups to keep.',
-      ...wholeNumber(1, 10_000, 7),
-    },
+    backupHours: { description: 'Hours between scheduled backups.', ...wholeNumber(1, 8_760, 24) },
+    backupKeep: { description: 'Number of scheduled backups to keep.', ...wholeNumber(1, 10_000, 7) },
     backupWithKey: {
-      name: 'BACKUP_WITH_KEY',
       description:
         'Include `encryption.key` in scheduled backups; required with `BACKUP_DIR` unless `ENCRYPTION_KEY` is set.',
       ...yesOrNo(null),
@@ -266,7 +222,6 @@ export const SETTINGS = Object.freeze({
   }),
   ...inSection('Teams', {
     plans: {
-      name: 'PLANS',
       default: '`free`, `pro`, `business`, `unlimited`',
       description: 'Plans added to the built-in ones, or replacing them; commands need the same value as the server.',
       takes:
@@ -274,22 +229,96 @@ export const SETTINGS = Object.freeze({
       unset: BUILT_IN_PLANS,
       parse: parsers.plans,
     },
-    requireSecondFactor: {
-      name: 'REQUIRE_SECOND_FACTOR',
-      description: 'Require a second factor of every user of every team.',
+    requireSecondFactor: { description: 'Require a second factor of every user of every team.', ...yesOrNo(false) },
+  }),
+  ...inSection('Sign-in', {
+    oidcIssuer: {
+      name: 'OIDC_ISSUER',
+      default: 'none: no sign-in by a provider',
+      description: 'OpenID Connect provider that [signs users in](dashboard-and-teams.md#sign-in-with-oidc).',
+      takes:
+        'the https URL of the issuer without `/.well-known/…`, such as `https://login.example.com`; http only to `localhost` or `127.0.0.1`',
+      parse: parsers.issuer,
+    },
+    oidcClientId: {
+      name: 'OIDC_CLIENT_ID',
+      description: 'Client id at the provider; required with `OIDC_ISSUER`.',
+      takes: 'printable ASCII characters without spaces',
+      parse: parsers.printable,
+    },
+    oidcClientSecret: {
+      name: 'OIDC_CLIENT_SECRET',
+      default: 'none: a public client, with PKCE alone',
+      description: 'Secret of the client.',
+      takes: 'printable ASCII characters without spaces',
+      secret: true,
+      parse: parsers.printable,
+    },
+    oidcName: {
+      name: 'OIDC_NAME',
+      default: 'the host of `OIDC_ISSUER`',
+      description: 'Name of the provider on the button “Sign in with …”.',
+      takes: 'a text',
+      parse: parsers.plainText,
+    },
+    oidcScopes: {
+      name: 'OIDC_SCOPES',
+      default: '`openid email profile`',
+      description: 'Scopes to request.',
+      takes: 'words separated by spaces, with `openid`',
+      unset: 'openid email profile',
+      parse: parsers.scopes,
+    },
+    oidcAllowedDomains: {
+      name: 'OIDC_ALLOWED_DOMAINS',
+      default: 'none: all domains',
+      description: 'Domains of the verified addresses that may sign in by the provider; subdomains are others.',
+      takes: 'domains separated by commas, such as `example.com,example.org`',
+      unset: [],
+      parse: parsers.domainList,
+    },
+    oidcJoin: {
+      name: 'OIDC_JOIN',
+      default: 'none: only invited people and linked accounts',
+      description: 'Team and role of everyone else whose address the provider has verified.',
+      takes: 'the id of a team and a role, such as `team_…:viewer`',
+      parse: parsers.teamRole,
+    },
+    oidcOnly: {
+      name: 'OIDC_ONLY',
+      description: 'Refuse passwords; `formstead user reset` still prints links that sign in.',
       ...yesOrNo(false),
+    },
+    authHeader: {
+      name: 'AUTH_HEADER',
+      default: 'none: no sign-in by a proxy',
+      description:
+        'Header with the email address of the user, from `TRUSTED_PROXIES`, which it requires; see [Sign in by a proxy header](dashboard-and-teams.md#sign-in-by-a-proxy-header).',
+      takes: 'the name of a header, such as `Remote-Email`',
+      parse: parsers.headerName,
+    },
+    authHeaderJoin: {
+      name: 'AUTH_HEADER_JOIN',
+      default: 'none: only invited people and accounts',
+      description: 'Team and role of everyone else whom the proxy lets in.',
+      takes: 'the id of a team and a role, such as `team_…:viewer`',
+      parse: parsers.teamRole,
+    },
+    authSignOutUrl: {
+      name: 'AUTH_SIGN_OUT_URL',
+      description: 'Page of the proxy that ends its session, opened by “Sign out”.',
+      takes: 'an http or https URL such as `https://login.example.com/logout`',
+      parse: parsers.pageUrl,
     },
   }),
   ...inSection('Monitoring', {
-    logLevel: { name: 'LOG_LEVEL', description: 'Lowest level that is logged.', ...oneOf(LOG_LEVELS, 'info') },
+    logLevel: { description: 'Lowest level that is logged.', ...oneOf(LOG_LEVELS, 'info') },
     logAddresses: {
-      name: 'LOG_ADDRESSES',
       description:
         'Client addresses in the log; `full` adds those of clients refused for their key, password or rate, for fail2ban.',
       ...oneOf(['short', 'full'], 'short'),
     },
     metricsToken: {
-      name: 'METRICS_TOKEN',
       default: 'none: `/metrics` answers this machine only, and nobody with `BASE_URL`',
       description: 'Bearer token of `/metrics`.',
       takes: '16 to 256 printable ASCII characters without spaces, such as the output of `openssl rand -hex 32`',
@@ -305,15 +334,20 @@ export const SETTING_LIST: ReadonlyArray<Setting<unknown>> = Object.values(SETTI
 /** Headings of the manual's tables, in their order. */
 export const SECTIONS = [...new Set(SETTING_LIST.map(({ section }) => section))];
 
-type Row = Omit<Setting<unknown>, 'section' | 'default' | 'unset'> &
-  Partial<Pick<Setting<unknown>, 'default' | 'unset'>>;
+type Row = Omit<Setting<unknown>, 'name' | 'section' | 'default' | 'unset'> &
+  Partial<Pick<Setting<unknown>, 'name' | 'default' | 'unset'>>;
 
-/** Returns settings with their section. Those that say nothing else have no default, and are null if unset. */
+/**
+ * Returns settings with their section. Those that say nothing else are named like their key, such as BASE_URL for
+ * `baseUrl`, have no default, and are null if unset.
+ */
 function inSection<Rows extends Readonly<Record<string, Row>>>(section: string, rows: Rows) {
-  const entries = Object.entries(rows).map(([key, row]) => [key, { section, default: 'none', unset: null, ...row }]);
+  const entries = Object.entries(rows).map(([key, row]) => {
+    return [key, { name: snakeCase(key).toUpperCase(), section, default: 'none', unset: null, ...row }];
+  });
   return Object.fromEntries(entries) as {
     readonly [Key in keyof Rows]: Rows[Key] &
-      Readonly<{ section: string; default: string }> &
+      Readonly<{ name: string; section: string; default: string }> &
       (Rows[Key] extends { unset: unknown } ? unknown : Readonly<{ unset: null }>);
   };
 }

@@ -11,11 +11,12 @@ import { describeFailure } from '../domain/instance/system-fault.ts';
 import type { StoredSubmission } from '../domain/submissions/submission.ts';
 import { ClientAddress } from '../http/client-address.ts';
 import { RefusedClients } from '../http/refused-clients.ts';
+import { TrustedHeader } from '../http/trusted-header.ts';
 import { Heartbeat } from '../jobs/heartbeat.ts';
 import { serverJobs } from '../jobs/index.ts';
 import { LastUse } from '../jobs/last-use.ts';
 import { startLoop } from '../jobs/loop.ts';
-import { type Clock, monotonicClock, systemClock } from '../lib/clock.ts';
+import { type Clock, type Micros, monotonicClock, systemClock } from '../lib/clock.ts';
 import { syncFolder } from '../lib/file-system.ts';
 import { freeBytes } from '../lib/free-space.ts';
 import type { GuardedNetwork } from '../lib/guarded-fetch.ts';
@@ -24,6 +25,7 @@ import { createLogger, type Logger } from '../lib/log.ts';
 import { OutgoingShares } from '../lib/outgoing-shares.ts';
 import { SsrfGuard } from '../lib/ssrf-guard.ts';
 import type { Mailer } from '../mail/mailer.ts';
+import type { MemoryMailer } from '../mail/memory-mailer.ts';
 import { adviceText } from '../services/mail/test-mail.ts';
 import { serializeSubmission } from '../services/submissions/serialize-submission.ts';
 import type { Blobs } from '../storage/blobs.ts';
@@ -57,6 +59,15 @@ export type Mail = Readonly<{
   isFailing: () => boolean;
 }>;
 
+/** A demo: its mails, and the session that its link gives out. Anyone gets it if `token` is null, and may change nothing. */
+export type Demo = Readonly<{
+  mailer: MemoryMailer;
+  token: string | null;
+  session: string;
+  /** The time at which everything starts anew; null for never. */
+  resetsAt: Micros | null;
+}>;
+
 type Options = Readonly<{
   config: Config;
   secrets: Secrets;
@@ -69,6 +80,7 @@ type Options = Readonly<{
   s3Ms?: number;
   /** Sends mails in place of `SMTP_URL`. */
   mailer?: Mailer;
+  demo?: Demo;
   /** Take the server lock and run the jobs; commands do neither. */
   serving?: boolean;
   /** Create an instance and require that there is none. Without this and `serving`, there must be one. */
@@ -153,6 +165,7 @@ export async function openContext(options: Options) {
       monotonic: monotonicClock,
       log,
       clientAddress,
+      trustedHeader: new TrustedHeader(config.authHeader, clientAddress, log),
       refusedClients: new RefusedClients(clientAddress, config.logAddresses, log),
       store,
       blobs,
@@ -162,6 +175,8 @@ export async function openContext(options: Options) {
       sessionUse,
       /** Null if no mail server is configured. */
       mail,
+      /** Null unless this is a demo. */
+      demo: options.demo ?? null,
       /** Delivers to webhooks while serving. */
       webhooks,
       /** Network access of requests to URLs that users choose. */
@@ -182,6 +197,7 @@ export async function openContext(options: Options) {
       /** Set if the instance was moved: commands must not change it. */
       moveMark,
       metricsToken: secrets.metricsToken,
+      oidcClientSecret: secrets.oidcClientSecret,
       proxies: secrets.proxies,
       /** Closes everything, unless a disk sync has failed: closing would write. */
       close,

@@ -10,7 +10,6 @@ import { createFolder } from '../lib/file-system.ts';
 import { freeBytes } from '../lib/free-space.ts';
 import { createLogger } from '../lib/log.ts';
 import type { MoveDeps } from '../services/instance/move.ts';
-import type { FileTarget } from '../services/instance/move-files.ts';
 import { createDataDir, requireInstance } from '../storage/data-dir.ts';
 import { diskCopies } from '../storage/disk/disk-copies.ts';
 import { DiskWatch } from '../storage/disk-watch.ts';
@@ -158,13 +157,7 @@ function withBucket(env: Environment, readFile: ReadFile, files: string): Settin
 }
 
 /** Opens the files of the source, and the bucket or folder of those of the target. */
-async function openFiles(
-  from: Settings,
-  to: Settings,
-  folder: string,
-  files: string | null,
-  origin: string,
-): Promise<FileTarget> {
+async function openFiles(from: Settings, to: Settings, folder: string, files: string | null, origin: string) {
   const { dataDir, minFreeBytes, logLevel: level } = from.config;
   if (files !== null && files !== 'disk' && !files.startsWith('s3:')) {
     throw new SetupError('--files must be s3://bucket/prefix?region=… or disk.');

@@ -37,6 +37,7 @@ const SIGN_INS = ['signed_in', 'signed_out', 'sign_in_failed'] as const;
 const EVENTS = {
   account: ['created', 'changed', 'deleted'],
   email_change: ['requested', 'confirmed'],
+  identity: ['linked', 'unlinked'],
   password: ['changed', 'reset'],
   reset_link: ['mailed', 'made'],
   second_factor: ['on', 'off'],
@@ -84,6 +85,7 @@ export const AUDIT_ACTIONS = [
  * than the instance. Pages, actions and operations declare theirs.
  */
 export const COMMAND_AUDIT_ACTIONS: Readonly<Record<string, AuditAction | null>> = {
+  demo: null,
   serve: null,
   init: null,
   'instance list': null,

@@ -6,12 +6,7 @@ import { DENY_ALL_CSP } from './base-headers.ts';
 const ACTIVE_TYPE = /^(?:text|application)\/(?:x-)?(?:java|ecma|live|j)script|^text\/css$/;
 
 /** Returns a response that browsers save as a file, without running anything in it. */
-export function attachment(
-  body: string | ReadableStream,
-  name: string,
-  contentType: string,
-  fallback: string = name,
-): Response {
+export function attachment(body: string | ReadableStream, name: string, contentType: string, fallback: string = name) {
   return new Response(body, {
     headers: {
       'Content-Type': ACTIVE_TYPE.test(contentType) ? 'application/octet-stream' : contentType,

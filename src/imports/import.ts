@@ -1,10 +1,9 @@
-import { AppError } from '../domain/errors.ts';
+import { conflict } from '../domain/errors.ts';
 import type { Form } from '../domain/forms/form.ts';
 import type { Payload } from '../domain/submissions/submission.ts';
 import type { Clock } from '../lib/clock.ts';
 import { getRandomPart, newId } from '../lib/ids.ts';
 import type { Blobs } from '../storage/blobs.ts';
-import type { ImportedSubmission } from '../storage/records.ts';
 import type { Store } from '../storage/store.ts';
 import { filesAad, payloadAad, type Vault } from '../vault/vault.ts';
 import type { FailedFile, FetchedFiles, FileFetcher } from './fetch-files.ts';
@@ -54,11 +53,7 @@ class RowHashes {
 export type ImportTarget = Readonly<{ form: Form; source: SourceName }>;
 
 /** Yields the rows in batches with their hashes. */
-async function* getBatches(
-  rows: AsyncIterable<ReadyRow>,
-  vault: Vault,
-  { form, source }: ImportTarget,
-): AsyncGenerator<HashedRow[]> {
+async function* getBatches(rows: AsyncIterable<ReadyRow>, vault: Vault, { form, source }: ImportTarget) {
   const hashes = new RowHashes(vault, `${form.id}\0${source}`);
   let batch: HashedRow[] = [];
   let characters = 0;
@@ -76,7 +71,6 @@ function getSize(payload: Payload): number {
   return payload.reduce((sum, [, value]) => sum + (typeof value === 'string' ? value.length : 100), 0);
 }
 
-/** Counts of an import. */
 export type ImportCounts = ReturnType<typeof newImportCounts>;
 
 export function newImportCounts() {
@@ -144,7 +138,7 @@ async function addBatch(
   try {
     const sealed = rows.map((row, index) => sealRow(vault, form.id, row, fetched?.[index] ?? null));
     const stored = await store.imports.add(importId, sealed);
-    if (!stored) throw new AppError('conflict', 'The form or this import was deleted meanwhile.');
+    if (!stored) throw conflict('The form or this import was deleted meanwhile.');
     // Ids got their times when the rows were stored.
     const ids = new Set(stored.map(getRandomPart));
     for (const [index, { id }] of sealed.entries()) {
@@ -163,12 +157,7 @@ async function addBatch(
   }
 }
 
-function sealRow(
-  vault: Vault,
-  formId: string,
-  { at, hash, isSpam, payload }: HashedRow,
-  fetched: FetchedFiles | null,
-): ImportedSubmission {
+function sealRow(vault: Vault, formId: string, { at, hash, isSpam, payload }: HashedRow, fetched: FetchedFiles | null) {
   const id = newId('sub');
   const files = fetched?.uploads.flatMap((upload) => upload.files) ?? [];
   return {

@@ -156,10 +156,7 @@ export function decideTime(written: WrittenTime, { timeZone, dateOrder }: TimeRu
 const OTHER_SEASONS = [-183, -122, 122, 183];
 
 /** Returns the local time as if it were UTC, or a fault. */
-function localTime(
-  { date, clock }: Extract<WrittenTime, { date: unknown }>,
-  dateOrder: DateOrder | null,
-): Micros | string {
+function localTime({ date, clock }: Extract<WrittenTime, { date: unknown }>, dateOrder: DateOrder | null) {
   const [first, second, third] = date.numbers;
   const order = date.order ?? dateOrder;
   const [written, month, day] =

@@ -20,12 +20,7 @@ export class IdempotencyGuard {
    * `invalid_idempotency_key`, `idempotency_key_in_use` while another post with this key is in progress, and
    * `idempotency_key_reused` if the key was used with different content.
    */
-  async run(
-    formId: string,
-    key: string,
-    content: Content,
-    work: (idempotency: Idempotency) => Promise<void>,
-  ): Promise<void> {
+  async run(formId: string, key: string, content: Content, work: (idempotency: Idempotency) => Promise<void>) {
     if (!/^[\x20-\x7e]{1,255}$/.test(key)) {
       throw new AppError('invalid_idempotency_key', 'Idempotency-Key must be 1 to 255 printable ASCII characters.');
     }

@@ -1,7 +1,7 @@
-import { type Clock, HOUR } from '../lib/clock.ts';
+import { HOUR } from '../lib/clock.ts';
 import { jsonObject } from '../lib/json.ts';
-import type { Logger } from '../lib/log.ts';
 import { newestBackup } from '../services/backups/backups.ts';
+import type { Services } from '../services/services.ts';
 import type { Job } from './loop.ts';
 
 /** The interval of checks. A failed backup is retried at the next one. */
@@ -22,7 +22,7 @@ export type BackupPlan = Readonly<{
   withKey: boolean;
 }>;
 
-type Deps = BackupPlan & Readonly<{ clock: Clock; log: Logger }>;
+type Deps = BackupPlan & Pick<Services, 'clock' | 'log'>;
 
 /**
  * Creates the job that makes a backup when the newest is older than `hours`, and deletes all but the newest `keep`. A

@@ -1,11 +1,11 @@
-import { type Clock, formatTime, MINUTE } from '../lib/clock.ts';
-import type { Logger } from '../lib/log.ts';
+import { formatTime, MINUTE } from '../lib/clock.ts';
+import type { Services } from '../services/services.ts';
 import type { Store } from '../storage/store.ts';
 import type { Job } from './loop.ts';
 
 const INTERVAL_MS = 60_000;
 
-type Deps = Readonly<{ store: Pick<Store, 'upkeep'>; clock: Clock; log: Logger }>;
+type Deps = Pick<Services, 'clock' | 'log'> & Readonly<{ store: Pick<Store, 'upkeep'> }>;
 
 /** Creates the job that logs once when the newest submission is dated later than now, and when it no longer is. */
 export function clockJob({ store, clock, log }: Deps): Job {

@@ -1,16 +1,15 @@
 import { startOfDay, startOfHour } from '../domain/users/time-zone.ts';
-import type { Clock, Micros } from '../lib/clock.ts';
-import type { Logger } from '../lib/log.ts';
+import type { Micros } from '../lib/clock.ts';
 import { yieldToEventLoop } from '../lib/yield-to-event-loop.ts';
-import type { DigestProgress, SummaryWindow } from '../storage/records.ts';
-import type { Store } from '../storage/store.ts';
+import type { Services } from '../services/services.ts';
+import type { DigestProgress } from '../storage/records.ts';
 import type { Job } from './loop.ts';
 
 const INTERVAL_MS = 60_000;
 /** The number of forms per transaction. Each form whose day is over takes about 0.5 ms. */
 const PAGE_SIZE = 25;
 
-type Deps = Readonly<{ store: Store; clock: Clock; log: Logger; outbox: Readonly<{ wake: () => void }> }>;
+type Deps = Pick<Services, 'store' | 'clock' | 'log'> & Readonly<{ outbox: Readonly<{ wake: () => void }> }>;
 
 /** Creates the job that queues digests and spam summaries at the hours and days of each form's time zone. */
 export function digestJob(deps: Deps): Job {
@@ -45,10 +44,7 @@ function createStartsLookup(now: Micros): (timeZone: string) => Starts {
 }
 
 /** Returns the summaries due for a form; null if there are none. */
-function dueWindow(
-  { id, digest, digestedUntil, heldBackUntil }: DigestProgress,
-  { hour, day }: Starts,
-): SummaryWindow | null {
+function dueWindow({ id, digest, digestedUntil, heldBackUntil }: DigestProgress, { hour, day }: Starts) {
   const window = { formId: id, digestUntil: digest === 'daily' ? day : hour, heldBackUntil: day };
   const hasSwitched = (digest === null) !== (digestedUntil === null);
   const isDigestDue = digestedUntil !== null && window.digestUntil > digestedUntil;

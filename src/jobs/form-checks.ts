@@ -1,25 +1,18 @@
 import { isPageDue, SILENCE_DAYS, silentAfter } from '../domain/forms/form-check.ts';
 import { openingAt } from '../domain/forms/opening.ts';
-import { type Clock, DAY, type Micros } from '../lib/clock.ts';
-import type { GuardedNetwork } from '../lib/guarded-fetch.ts';
-import type { Logger } from '../lib/log.ts';
+import { DAY, type Micros } from '../lib/clock.ts';
 import { yieldToEventLoop } from '../lib/yield-to-event-loop.ts';
 import { checkWatchedPage } from '../services/forms/check-form-page.ts';
+import type { Services } from '../services/services.ts';
 import type { CheckedForm } from '../storage/records.ts';
-import type { Store } from '../storage/store.ts';
 import type { Job } from './loop.ts';
 
 const INTERVAL_MS = 60 * 60 * 1000;
 const PAGE_SIZE = 50;
 
 /** `outbox` is null without a mail server. */
-type Deps = Readonly<{
-  store: Store;
-  clock: Clock;
-  log: Logger;
-  network: GuardedNetwork;
-  outbox: Readonly<{ wake: () => void }> | null;
-}>;
+type Deps = Pick<Services, 'store' | 'clock' | 'log' | 'network'> &
+  Readonly<{ outbox: Readonly<{ wake: () => void }> | null }>;
 
 /**
  * Creates the job that fetches the watched pages of forms once a day, and tells owners of forms that are silent, or that
@@ -56,11 +49,7 @@ function accepts({ isActive, archivedAt, ...form }: CheckedForm['form'], now: Mi
   return isActive && archivedAt === null && openingAt(form, now) === 'open';
 }
 
-async function checkPage(
-  { store, clock, network, log }: Deps,
-  { form, teamId, check }: CheckedForm,
-  isOpen: boolean,
-): Promise<number> {
+async function checkPage({ store, clock, network, log }: Deps, { form, teamId, check }: CheckedForm, isOpen: boolean) {
   if (form.watchPage === null) return check.pageCheckedAt === null ? 0 : store.formChecks.forgetPage(form.id);
   if (!isOpen || !isPageDue(check, clock())) return 0;
   const problem = await checkWatchedPage(network, teamId, form).catch(() => 'unreachable' as const);

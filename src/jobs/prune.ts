@@ -1,12 +1,12 @@
 import { AUDIT_RETENTION_DAYS } from '../domain/audit.ts';
-import { type Clock, DAY } from '../lib/clock.ts';
+import { DAY } from '../lib/clock.ts';
 import { yieldToEventLoop } from '../lib/yield-to-event-loop.ts';
-import type { Store } from '../storage/store.ts';
+import type { Services } from '../services/services.ts';
 import type { Job } from './loop.ts';
 
 const BATCH_SIZE = 500;
 
-type Deps = Readonly<{ store: Store; clock: Clock }>;
+type Deps = Pick<Services, 'store' | 'clock'>;
 
 /**
  * Creates the hourly job that deletes expired idempotency keys, challenges, sessions and one-time links, old sent and

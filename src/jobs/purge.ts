@@ -1,10 +1,9 @@
-import { type Clock, MINUTE } from '../lib/clock.ts';
-import type { Logger } from '../lib/log.ts';
+import { MINUTE } from '../lib/clock.ts';
 import { dueTime } from '../services/instance/purges.ts';
-import type { Store } from '../storage/store.ts';
+import type { Services } from '../services/services.ts';
 import type { Job } from './loop.ts';
 
-type Deps = Readonly<{ store: Store; clock: Clock; log: Logger }>;
+type Deps = Pick<Services, 'store' | 'clock' | 'log'>;
 
 /** Pause after a failed purge. */
 const RETRY_INTERVAL = MINUTE;

@@ -1,13 +1,11 @@
 import { CONFIRM_DAYS, TRASH_DAYS } from '../domain/submissions/submission.ts';
-import { type Clock, DAY, type Micros } from '../lib/clock.ts';
-import type { Logger } from '../lib/log.ts';
+import { DAY, type Micros } from '../lib/clock.ts';
 import { yieldToEventLoop } from '../lib/yield-to-event-loop.ts';
 import { recordAction, SYSTEM } from '../services/audit/audit.ts';
 import { deleteTrashedForm } from '../services/forms/form-trash.ts';
+import type { Services } from '../services/services.ts';
 import { type DeletedCounts, deleteBatches } from '../services/submissions/delete-batches.ts';
-import type { Blobs } from '../storage/blobs.ts';
 import type { DeletionResult, RetentionRule } from '../storage/records.ts';
-import type { Store } from '../storage/store.ts';
 import type { Job } from './loop.ts';
 
 const PAGE_SIZE = 100;
@@ -19,13 +17,8 @@ const PROBATION = DAY;
 const PURGE_INTERVAL = DAY;
 
 /** `config.retentionDays` is the default for forms without their own; null to keep submissions forever. */
-type Deps = Readonly<{
-  store: Store;
-  blobs: Blobs;
-  clock: Clock;
-  log: Logger;
-  config: Readonly<{ retentionDays: number | null }>;
-}>;
+type Deps = Pick<Services, 'store' | 'blobs' | 'clock' | 'log'> &
+  Readonly<{ config: Readonly<{ retentionDays: number | null }> }>;
 
 /**
  * Creates the job that deletes submissions older than their form's retention, and submissions and forms that have been

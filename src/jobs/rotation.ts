@@ -1,27 +1,18 @@
 import { SetupError } from '../domain/errors.ts';
-import type { Clock } from '../lib/clock.ts';
-import type { Logger } from '../lib/log.ts';
 import { recordAction, SYSTEM } from '../services/audit/audit.ts';
 import { adoptKey, newResealProgress, resealAll } from '../services/instance/rotation.ts';
+import type { Services } from '../services/services.ts';
 import type { StoredVaultKey } from '../storage/records.ts';
-import type { Store } from '../storage/store.ts';
 import { formatKeyId, type MasterKey } from '../vault/key-ring.ts';
 import type { KeyFile, ReadPrimaryKey } from '../vault/unlock.ts';
-import type { Vault } from '../vault/vault.ts';
 import type { Job } from './loop.ts';
 
 /** The pause after each batch, as a multiple of its duration, in which submissions have the database to themselves. */
 const PAUSE_FACTOR = 2;
 const MIN_PAUSE_MS = 1;
 
-type Deps = Readonly<{
-  store: Store;
-  vault: Vault;
-  clock: Clock;
-  log: Logger;
-  keyFile: KeyFile;
-  readPrimaryKey: ReadPrimaryKey;
-}>;
+type Deps = Pick<Services, 'store' | 'vault' | 'clock' | 'log'> &
+  Readonly<{ keyFile: KeyFile; readPrimaryKey: ReadPrimaryKey }>;
 
 /**
  * Creates the job that activates a new encryption key from the settings or the key file and reseals all records under

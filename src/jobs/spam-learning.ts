@@ -9,10 +9,11 @@ import {
   type Scored,
 } from '../domain/spam/spam-table.ts';
 import type { StoredSubmission } from '../domain/submissions/submission.ts';
-import { type Clock, DAY, type Micros } from '../lib/clock.ts';
+import { DAY, type Micros } from '../lib/clock.ts';
 import { newId } from '../lib/ids.ts';
 import { mapYielding } from '../lib/map-yielding.ts';
 import { yieldToEventLoop } from '../lib/yield-to-event-loop.ts';
+import type { Services } from '../services/services.ts';
 import {
   fit,
   isUnlearned,
@@ -27,9 +28,7 @@ import {
 import { scoreForTeam } from '../spam/team-model.ts';
 import { type PlaceKey, placeKey } from '../spam/team-places.ts';
 import type { SpamLesson } from '../storage/records.ts';
-import type { Store } from '../storage/store.ts';
 import { openOr, openPayload } from '../vault/open-submission.ts';
-import type { Vault } from '../vault/vault.ts';
 import type { Job } from './loop.ts';
 
 /** Newest messages of the inbox that are read for the threshold and for balancing. */
@@ -42,7 +41,7 @@ const MIN_AGE = 7 * DAY;
 const PAGE_SIZE = 10;
 const MAX_PAYLOAD_BYTES = 64 * 1024;
 
-type Deps = Readonly<{ store: Store; vault: Vault; clock: Clock }>;
+type Deps = Pick<Services, 'store' | 'vault' | 'clock'>;
 
 /** An opened genuine message of the team. */
 type Opened = Scored & Pick<StoredSubmission, 'id' | 'createdAt'>;
@@ -103,12 +102,7 @@ async function fitModel(lessons: readonly OpenLesson[], { genuine }: Sample) {
 type Learned = Readonly<{ mark: SpamLesson; message: Scored }>;
 
 /** Reads the messages of marks, and takes messages that balance them out of `sample`. `gone` has marks on deleted ones. */
-async function readMarks(
-  { store, vault, clock }: Deps,
-  key: PlaceKey,
-  marks: readonly SpamLesson[],
-  sample: Sample,
-): Promise<Readonly<{ learned: Learned[]; gone: SpamLesson[] }>> {
+async function readMarks({ store, vault, clock }: Deps, key: PlaceKey, marks: readonly SpamLesson[], sample: Sample) {
   const learned: Learned[] = [];
   const gone: SpamLesson[] = [];
   for (const mark of marks) {

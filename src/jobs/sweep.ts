@@ -1,9 +1,8 @@
-import { type Clock, DAY, HOUR, type Micros, parseTime, SECOND } from '../lib/clock.ts';
-import type { Logger } from '../lib/log.ts';
-import type { BlobInfo, Blobs } from '../storage/blobs.ts';
+import { DAY, HOUR, type Micros, parseTime, SECOND } from '../lib/clock.ts';
+import type { Services } from '../services/services.ts';
+import type { BlobInfo } from '../storage/blobs.ts';
 import type { DiskWatch } from '../storage/disk-watch.ts';
 import { Quarantine } from '../storage/quarantine.ts';
-import type { Store } from '../storage/store.ts';
 import type { Job } from './loop.ts';
 
 /** The minimum age of an orphan. A younger one may belong to a submission that another process is about to commit. */
@@ -16,14 +15,8 @@ const BATCH_SIZE = 500;
 /** More orphans than refused posts usually leave: the database may not be that of the files. */
 const USUAL_ORPHANS = 10;
 
-type Deps = Readonly<{
-  store: Store;
-  blobs: Blobs;
-  clock: Clock;
-  log: Logger;
-  disk: Pick<DiskWatch, 'reserve'>;
-  config: Readonly<{ dataDir: string }>;
-}>;
+type Deps = Pick<Services, 'store' | 'blobs' | 'clock' | 'log'> &
+  Readonly<{ disk: Pick<DiskWatch, 'reserve'>; config: Readonly<{ dataDir: string }> }>;
 
 /**
  * Creates the hourly job that moves files of refused or aborted posts to the quarantine. Each process runs it for the files

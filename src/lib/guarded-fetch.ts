@@ -62,12 +62,7 @@ export async function readStart(response: Response, maxBytes: number): Promise<B
 }
 
 /** Returns the first address that accepts a connection in its share of the timeout; the last one is not tried. */
-async function reachable(
-  addresses: readonly string[],
-  url: URL,
-  signal: AbortSignal,
-  shareMs: number,
-): Promise<string> {
+async function reachable(addresses: readonly string[], url: URL, signal: AbortSignal, shareMs: number) {
   const port = Number(url.port) || (url.protocol === 'https:' ? 443 : 80);
   for (const address of addresses.slice(0, -1)) {
     const share = AbortSignal.any([signal, AbortSignal.timeout(shareMs)]);

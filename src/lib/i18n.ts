@@ -38,7 +38,6 @@ export function localeFor(acceptLanguage: string | null, language: string): stri
   return Intl.DateTimeFormat.supportedLocalesOf(isWellFormed ? tag : language)[0] ?? language;
 }
 
-/** Formats a number. */
 export function formatNumber(locale: string, value: number): string {
   return numberFormat(locale).format(value);
 }
@@ -68,7 +67,6 @@ export function formatMoment(locale: string, timeZone: string, at: Date | number
   return format(locale, timeZone).format(at);
 }
 
-/** Formats the day of a time in a time zone. */
 export function formatDay(locale: string, timeZone: string, at: Date | number): string {
   return dayFormat(locale, timeZone).format(at);
 }
@@ -117,7 +115,7 @@ const unitFormat = cached((key) => {
 const MOMENT = { year: 'numeric', month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit' } as const;
 const momentFormat = dateFormat(MOMENT);
 const namedMomentFormat = dateFormat({ ...MOMENT, timeZoneName: 'short' });
-const dayFormat = dateFormat({ dateStyle: 'medium' });
+const dayFormat = dateFormat({ year: 'numeric', month: 'short', day: 'numeric' });
 const longDayFormat = dateFormat({ dateStyle: 'long' });
 const timeFormat = dateFormat({ timeStyle: 'short' });
 const dayOfYearFormat = dateFormat({ month: 'short', day: 'numeric' });

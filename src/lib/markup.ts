@@ -8,7 +8,6 @@ export function render(markup: Markup): string {
   return String(markup);
 }
 
-/** Renders an HTML document. */
 export function renderDocument(markup: Markup): string {
   return `<!doctype html>\n${render(markup)}`;
 }

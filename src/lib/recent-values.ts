@@ -13,11 +13,7 @@ export class RecentValues<Value> {
    * Returns the value of a key; a promise only if it has to be read. `read` gets the value before, undefined if there is
    * none, and must not reject.
    */
-  find(
-    key: string,
-    now: Micros,
-    read: (before: Value | Promise<Value> | undefined) => Promise<Value>,
-  ): Value | Promise<Value> {
+  find(key: string, now: Micros, read: (before: Value | Promise<Value> | undefined) => Promise<Value>) {
     const cached = this.#entries.get(key);
     if (cached && Math.abs(now - cached.readAt) < this.maxAge) return cached.value;
     const reading = read(cached?.value);

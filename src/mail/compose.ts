@@ -139,12 +139,7 @@ async function draftForSubmission(
   return { to, thread: getThread(form), content: { ...composed.content, attachments } };
 }
 
-async function draftAutoReply(
-  deps: MailDeps,
-  form: Form,
-  submissionId: string,
-  language: string | null,
-): Promise<Draft | null> {
+async function draftAutoReply(deps: MailDeps, form: Form, submissionId: string, language: string | null) {
   const row = await deps.store.mails.findSubmissionWithForm(submissionId);
   if (row === null || form.autoReplyText === null) return null;
   const payload = openPayload(deps.vault, row.submission);
@@ -266,10 +261,7 @@ async function draftForOwner(deps: MailDeps, mail: ClaimedMail & OwnerMail): Pro
 }
 
 /** Returns the locale of the recipient's account, or of the team's first owner. */
-async function getLocale(
-  { store }: MailDeps,
-  mail: Pick<ClaimedMail, 'recipient' | 'formId' | 'teamId'>,
-): Promise<MailLocale> {
+async function getLocale({ store }: MailDeps, mail: Pick<ClaimedMail, 'recipient' | 'formId' | 'teamId'>) {
   return mailLocale(await store.mails.findLanguage(mail));
 }
 

@@ -78,13 +78,7 @@ const LINK = `color:${LIGHT.accent}`;
 const HIDDEN = `display:none;mso-hide:all;font-size:1px;line-height:1px;color:${LIGHT.page}`;
 
 /** Renders plain text: each name on its own line, its text indented below. */
-export function renderText({
-  title,
-  subtitle,
-  rows,
-  actions = [],
-  notes,
-}: Omit<Content, 'language' | 'preview'>): string {
+export function renderText({ title, subtitle, rows, actions = [], notes }: Omit<Content, 'language' | 'preview'>) {
   const parts = rows.map(({ name, heading, text, links = [] }) => {
     const body = [text, ...links.map(noteText)].join('\n');
     const head = [heading, name].filter(Boolean).join(' · ');

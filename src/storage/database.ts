@@ -26,7 +26,6 @@ export interface Db extends Builder {
   readonly engine: 'sqlite' | 'postgres';
   /** The workspaces that queries see; missing for all. See `withReach`. */
   readonly reach?: readonly string[] | null;
-  /** Runs SQL and returns its rows. */
   rows<Row>(query: SQL): Promise<Row[]>;
   /** Like `rows` for SQL of the hot path, which SQLite keeps by name; only `values` may differ from call to call. */
   hotRows<Row, Values extends object = object>(
@@ -53,13 +52,11 @@ export interface Db extends Builder {
   locked<Query>(query: Query, lock: RowLock, tables?: object): Query;
 }
 
-/** Returns the first row of a query. */
 export async function firstRow<Row>(query: PromiseLike<Row[]>): Promise<Row | null> {
   const [row] = await query;
   return row ?? null;
 }
 
-/** Returns the number of rows of a query. */
 export async function countRows(db: Db, query: SQL): Promise<number> {
   const [counted] = await db.rows<{ total: number }>(sql`SELECT count(*) AS total FROM (${query}) AS counted`);
   return counted?.total ?? 0;
@@ -81,11 +78,7 @@ export async function deleteRows(db: Db, table: SQLiteTable, condition: SQL | un
 }
 
 /** Inserts a row unless one has the same key. Returns false if one has. */
-export async function insertNew<Table extends SQLiteTable>(
-  db: Db,
-  table: Table,
-  values: SQLiteInsertValue<Table>,
-): Promise<boolean> {
+export async function insertNew<Table extends SQLiteTable>(db: Db, table: Table, values: SQLiteInsertValue<Table>) {
   return (await db.insert(table).values(values).onConflictDoNothing().returning(ONE)).length > 0;
 }
 

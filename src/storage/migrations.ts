@@ -3,7 +3,6 @@ import { SetupError } from '../domain/errors.ts';
 /** Migrations by name, oldest first. Their SQL is imported as text, because a compiled binary has no files to read. */
 export type Migrations = ReadonlyArray<readonly [name: string, sql: string]>;
 
-/** An applied migration. */
 export type Applied = Readonly<{ name: string; checksum: string }>;
 
 /** The baseline, which each build before 1.0.0 makes anew. */

@@ -19,12 +19,7 @@ export class Quarantine {
    * Moves a file here: from the data directory, or from a bucket, whose object is then deleted. Throws `AppError` without
    * space for it.
    */
-  async take(
-    blobs: Blobs,
-    name: string,
-    now: Micros,
-    disk: Readonly<{ reserve: (bytes: number) => void }>,
-  ): Promise<void> {
+  async take(blobs: Blobs, name: string, now: Micros, disk: Readonly<{ reserve: (bytes: number) => void }>) {
     mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
     inheritOwner(this.#folder);
     const path = join(this.#folder, name);

@@ -4,7 +4,6 @@ import { inboxViewAad, type Vault } from './vault.ts';
 /** A saved view: the name for its link, the query of the list, and whether it has a tab. */
 export type SavedView = Readonly<{ name: string; query: string; isTab: boolean }>;
 
-/** Seals a saved view. */
 export function sealInboxView(vault: Vault, viewId: string, view: SavedView): Uint8Array {
   return vault.seal(JSON.stringify(view), inboxViewAad(viewId));
 }

@@ -2,10 +2,7 @@ import type { MessageBody, StoredMessage } from '../domain/submissions/message.t
 import { messageAad, type Vault } from './vault.ts';
 
 /** Opens a note or reply. Throws `UnreadableRecordError` for a damaged record. */
-export function openMessage(
-  vault: Vault,
-  { id, formId, body }: Pick<StoredMessage, 'id' | 'formId' | 'body'>,
-): MessageBody {
+export function openMessage(vault: Vault, { id, formId, body }: StoredMessage): MessageBody {
   return JSON.parse(vault.open(body, messageAad(id, formId)).toString());
 }
 

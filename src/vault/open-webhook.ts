@@ -8,12 +8,7 @@ export function openSettings(vault: Vault, { id, formId, settings }: Webhook): S
   return JSON.parse(vault.open(settings, webhookSettingsAad(id, formId)).toString());
 }
 
-/** Seals the settings of a webhook. */
-export function sealSettings(
-  vault: Vault,
-  { id, formId }: Readonly<{ id: string; formId: string }>,
-  settings: SealedSettings,
-): Uint8Array {
+export function sealSettings(vault: Vault, { id, formId }: Pick<Webhook, 'id' | 'formId'>, settings: SealedSettings) {
   return vault.seal(JSON.stringify(settings), webhookSettingsAad(id, formId));
 }
 
@@ -23,7 +18,6 @@ export function sealSettings(
  */
 export type AttemptRecord = Readonly<{ reason: string | null; answer: string; body: string; bodyBytes: number }>;
 
-/** Seals the record of an attempt. */
 export function sealAttempt(vault: Vault, deliveryId: string, record: AttemptRecord): Uint8Array {
   return vault.seal(JSON.stringify(record), mailReasonAad(deliveryId, null));
 }

@@ -13,7 +13,6 @@ export function unsubscribeToken(vault: Vault, formId: string, recipient: string
   return id + signature(vault, formId, id);
 }
 
-/** Returns the id of a recipient in the tokens of a form. */
 export function recipientId(vault: Vault, formId: string, recipient: string): string {
   return vault.fingerprint('recipient', `${formId}\0${recipient}`).slice(0, HALF);
 }

@@ -29,39 +29,29 @@ const inForm = (table: string, column: string) => (row: string, form: string) =>
 /** Returns a function that returns the AAD of a column whose rows belong to no form. */
 const inTable = (table: string, column: string) => (row: string) => ({ table, row, form: '', column });
 
-/** Returns the AAD of a submission's payload. */
 export const payloadAad = inForm('submissions', 'payload');
-/** Returns the AAD of a submission's file list. */
 export const filesAad = inForm('submissions', 'files');
-/** Returns the AAD of a submission's spam reasons. */
 export const spamReasonsAad = inForm('submissions', 'spam_reasons');
-/** Returns the AAD of a submission's source. */
 export const sourceAad = inForm('submissions', 'source');
-/** Returns the AAD of a note or reply. */
 export const messageAad = inForm('messages', 'body');
-/** Returns the AAD of a webhook's settings. */
 export const webhookSettingsAad = inForm('webhooks', 'settings');
-/** Returns the AAD of a saved view of the inbox. */
 export const inboxViewAad = inTable('inbox_views', 'view');
-/** Returns the AAD of a version of a consent text. */
 export const consentAad = inTable('consents', 'text');
-/** Returns the AAD of a stored response of the management API. */
 export const apiResponseAad = inTable('api_requests', 'response');
-/** Returns the AAD of what a team's spam filter has learned. */
 export const spamModelAad = inTable('spam_models', 'weights');
-/** Returns the AAD of what one message changed in a team's spam filter. */
 export const spamLessonAad = inTable('spam_lessons', 'changes');
-/** Returns the AAD of a user's TOTP secret. */
 export const totpSecretAad = inTable('users', 'totp_secret');
-/** Returns the AAD of a TOTP secret during setup, which only the page stores until the user confirms it. */
+/** Of a TOTP secret during setup, which only the page stores until the user confirms it. */
 export const totpOfferAad = inTable('sessions', 'totp_offer');
+
+/** AAD of the cookie of a sign-in by a provider. */
+export const signInStateAad: AssociatedData = { table: 'sessions', row: '', form: '', column: 'sign_in_state' };
 
 /** Returns the AAD of a mail's last delivery error; `formId` is null for a mail that belongs to no form. */
 export function mailReasonAad(mailId: string, formId: string | null): AssociatedData {
   return { table: 'outbox', row: mailId, form: formId ?? '', column: 'reason' };
 }
 
-/** Returns the AAD of a form's challenge secret. */
 export function challengeSecretAad(formId: string): AssociatedData {
   return { table: 'forms', row: formId, form: formId, column: 'challenge_secret' };
 }

@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { Elysia } from 'elysia';
 import type { Context } from '../context/context.ts';
-import { AppError, isClosed } from '../domain/errors.ts';
+import { isClosed, notFound } from '../domain/errors.ts';
 import type { Form } from '../domain/forms/form.ts';
 import { isImage, logoHash } from '../domain/forms/form-logo.ts';
 import { hostedPagePath, hostedPageProblem } from '../domain/forms/hosted-page.ts';
@@ -99,7 +99,7 @@ export function hostedRoutes(context: Context, receiver: Receiver) {
         const form = await receiver.findForm(params.formId);
         const logo = form && (await store.forms.findLogo(form.id));
         if (!logo || !isImage(logo) || logoHash(logo) !== params.hash) {
-          throw new AppError('not_found', 'There is nothing at this address.');
+          throw notFound('There is nothing at this address.');
         }
         return new Response(new Uint8Array(logo.image), { headers: { ...LOGO_HEADERS, 'Content-Type': logo.type } });
       },

@@ -49,7 +49,6 @@ export function thanksPage(
   return respond({ status: 200, language, title: thanksTitle ?? thanks.title, content, headers, look });
 }
 
-/** Options of refusal pages. */
 export type RefusalOptions = Readonly<{
   look: Look;
   /** The form, for its language and its own text while it accepts nothing. */
@@ -91,6 +90,7 @@ export function refusalPage(
           ))}
         </ul>
       )}
+      {refusal.code === 'challenge_missing' && <p class="soft">{texts.hosted.needsScript}</p>}
       {refusal.code === 'form_paused' && closedMessage === null && <p>{texts.later}</p>}
       {isPost && refusal.code !== 'form_not_found' && <p class="soft">{texts.keep}</p>}
       <LinkBack url={formPageUrl(request)} text={texts.back} />

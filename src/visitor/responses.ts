@@ -76,12 +76,7 @@ export async function refusalResponse(
 }
 
 /** Returns the refusal for a visitor: a page if the browser will display the response, else JSON. */
-export function publicRefusal(
-  request: Request,
-  refusal: AppError,
-  form: Form | null,
-  options?: RefusalOptions,
-): Response {
+export function publicRefusal(request: Request, refusal: AppError, form: Form | null, options?: RefusalOptions) {
   const { code, status } = refusal;
   const headers = refusalHeaders(request, refusal, form);
   if (wantsPage(request)) return refusalPage(request, refusal, headers, options ?? { look: PLAIN, form });

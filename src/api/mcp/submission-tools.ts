@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox';
 import type { Context } from '../../context/context.ts';
-import { AppError } from '../../domain/errors.ts';
+import { notFound } from '../../domain/errors.ts';
 import type { InboxSelection } from '../../domain/submissions/inbox.ts';
 import type { StoredSubmission } from '../../domain/submissions/submission.ts';
 import { formatTime, type Micros } from '../../lib/clock.ts';
@@ -31,7 +31,6 @@ const FilterObject = closed(Filter);
 
 type Filtered = Static<typeof FilterObject>;
 
-/** Returns the tools for submissions. */
 export function submissionTools(context: Context): readonly Tool[] {
   return [listSubmissions(context), searchTool(context), getSubmission(context)];
 }
@@ -85,7 +84,7 @@ function getSubmission(context: Context): Tool {
     run: async ({ submission_id, spam = false }, caller) => {
       const submission = await requireAllowedSubmission(context.store, submission_id, caller);
       if (submission.isSpam && !spam) {
-        throw new AppError('not_found', 'This submission is flagged as spam. Pass spam: true to read it.');
+        throw notFound('This submission is flagged as spam. Pass spam: true to read it.');
       }
       await caller.record('submission.read', { submission_id, form_id: submission.formId });
       return formatContents(context, submission);

@@ -96,7 +96,6 @@ export function openApiDocument(groups: readonly OperationGroup[], baseUrl: stri
   };
 }
 
-/** Returns the parameters in the path and the query of an operation. */
 export function describeParameters(operation: Operation): readonly ParameterObject[] {
   return [...pathParameters(operation.path), ...queryParameters(operation)];
 }

@@ -175,7 +175,6 @@ export const REPLAYED: Header = optional(
   { const: 'true' },
 );
 
-/** Headers of a file. */
 export const FILE_HEADERS: Record<string, Header> = {
   'Content-Disposition': required('The file name (RFC 6266).', { type: 'string', pattern: '^attachment; ' }),
   'X-Content-Type-Options': required('Keeps browsers from guessing the content type.', { const: 'nosniff' }),

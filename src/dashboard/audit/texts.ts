@@ -5,7 +5,6 @@ import { catalog } from '../ui/catalog.ts';
 
 export const AUDIT_TEXTS = catalog({
   en: {
-    title: 'Audit log',
     intro:
       'All changes and sign-ins in this team, with user, time and client address. Submitted values are never logged.',
     kept: `Entries are kept for ${AUDIT_RETENTION_DAYS} days.`,
@@ -34,6 +33,8 @@ export const AUDIT_TEXTS = catalog({
       'account.changed': 'Preferences changed',
       'email_change.requested': 'New email address requested',
       'email_change.confirmed': 'Email address changed',
+      'identity.linked': 'Sign-in by provider linked',
+      'identity.unlinked': 'Sign-in by provider unlinked',
       'password.changed': 'Password changed',
       'password.reset': 'Password reset',
       'reset_link.mailed': 'Password reset link emailed',
@@ -152,7 +153,6 @@ export const AUDIT_TEXTS = catalog({
     } satisfies Record<Exclude<keyof FormChanges, SettingName> | 'language', string>,
   },
   de: {
-    title: 'Protokoll',
     intro:
       'Alle Änderungen und Anmeldungen in diesem Team, mit Person, Zeit und Adresse. Inhalte von Einsendungen werden nie protokolliert.',
     kept: `Einträge werden ${AUDIT_RETENTION_DAYS} Tage aufbewahrt.`,
@@ -181,6 +181,8 @@ export const AUDIT_TEXTS = catalog({
       'account.changed': 'Einstellungen geändert',
       'email_change.requested': 'Neue E-Mail-Adresse angefordert',
       'email_change.confirmed': 'E-Mail-Adresse geändert',
+      'identity.linked': 'Anmeldung beim Anbieter verknüpft',
+      'identity.unlinked': 'Anmeldung beim Anbieter getrennt',
       'password.changed': 'Passwort geändert',
       'password.reset': 'Passwort zurückgesetzt',
       'reset_link.mailed': 'Link zum Zurücksetzen des Passworts gesendet',

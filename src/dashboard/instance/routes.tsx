@@ -16,6 +16,7 @@ import {
 import { featureAssets } from '../ui/assets.ts';
 import { countUpTo99 } from '../ui/count.ts';
 import { LinkButton, PostButton } from '../ui/elements.tsx';
+import { PATHS, Tile } from '../ui/icon.tsx';
 import type { Viewer } from '../viewer.ts';
 import style from './style.css' with { type: 'text' };
 import { STATUS_TEXTS } from './texts.ts';
@@ -81,19 +82,23 @@ function StatusView(props: Props) {
   const { viewer, findings, finished, isSetUpShown } = props;
   const t = STATUS_TEXTS[viewer.language];
   const { sections } = viewer.texts;
+  const count = (state: Finding['state']) => findings.filter((finding) => finding.state === state).length;
+  const worst = (['bad', 'warning'] as const).find((state) => count(state) > 0) ?? 'ok';
   const isFinished = finished.size >= SETUP_STEPS.length;
   return (
     <>
-      <h1>{sections.status}</h1>
-      <p class="soft">{t.intro}</p>
-      <section aria-labelledby="checks">
-        <h2 id="checks">{t.checks}</h2>
-        <ul class="list checks">
-          {findings.map((finding) => (
-            <CheckRow viewer={viewer} finding={finding} />
-          ))}
-        </ul>
-      </section>
+      <div class="row summary">
+        <Tile {...TILES[worst]} />
+        <div>
+          <h1 class="flush">{sections.status}</h1>
+          <p class="soft flush">{t.summary(count('bad'), count('warning'))}</p>
+        </div>
+      </div>
+      <ul class="list checks" aria-label={t.checks}>
+        {findings.map((finding) => (
+          <CheckRow viewer={viewer} finding={finding} />
+        ))}
+      </ul>
       {isSetUpShown && !isFinished && (
         <section class="card" id="set-up" aria-labelledby="set-up-title">
           <div class="head">
@@ -117,20 +122,30 @@ function StatusView(props: Props) {
   );
 }
 
+/** Icon and hue of each state. */
+const TILES = {
+  ok: { path: PATHS.check, hue: 'green' },
+  off: { path: PATHS.pause, hue: 'none' },
+  unknown: { path: PATHS.help, hue: 'none' },
+  warning: { path: PATHS.warning, hue: 'yellow' },
+  bad: { path: PATHS.cross, hue: 'red' },
+} as const satisfies Record<Finding['state'], Parameters<typeof Tile>[0]>;
+
 function CheckRow({ viewer, finding }: Readonly<{ viewer: Viewer; finding: Finding }>) {
   const t = STATUS_TEXTS[viewer.language];
   const { check, state, text, fix, webhooks = [] } = finding;
   return (
     <li class={`check ${state}`}>
+      <Tile {...TILES[state]} />
       <strong>{t[check].title}</strong>
-      <span class={`badge ${state}`}>{t.state[state]}</span>
+      <span class="visually-hidden">{t.state[state]}</span>
       <span class="says">
         {text(t, { ...viewer, count: (value) => countUpTo99(viewer, value) })}
-        {webhooks.map(({ id, formId, kind, formName, host }, index) => (
+        {webhooks.map(({ id, formId, kind, formName, label }, index) => (
           <>
             {index > 0 ? ', ' : ' '}
             <a href={`/dashboard/forms/${formId}/webhooks/${id}`}>
-              {host || getKind(kind).name[viewer.language]} (<bdi>{formName}</bdi>)
+              {label || getKind(kind).name[viewer.language]} (<bdi>{formName}</bdi>)
             </a>
           </>
         ))}

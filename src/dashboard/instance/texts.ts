@@ -3,7 +3,8 @@ import { catalog } from '../ui/catalog.ts';
 
 export const STATUS_TEXTS = catalog({
   en: {
-    intro: 'The health of this server and team, with a fix for each problem.',
+    summary: (bad: number, warnings: number) =>
+      bad + warnings === 0 ? 'Everything works.' : `${bad} to fix, ${warnings} to look at`,
     setUp: 'Set up',
     progress: (done: number, all: number) => `Set up: ${done} of ${all} steps done. Next:`,
     continue: 'Continue',
@@ -37,7 +38,7 @@ export const STATUS_TEXTS = catalog({
     done: { key: 'Copy of the key confirmed.', hidden: 'List hidden.', shown: 'List shown again.' },
   },
   de: {
-    intro: 'Was Einsendungen annimmt, aufbewahrt und zustellt, und was bei Störungen hilft.',
+    summary: (bad, warnings) => (bad + warnings === 0 ? 'Alles läuft.' : `${bad} zu beheben, ${warnings} zu prüfen`),
     setUp: 'Einrichten',
     progress: (done, all) => `Einrichten: ${done} von ${all} Schritten erledigt. Als Nächstes:`,
     continue: 'Weiter',

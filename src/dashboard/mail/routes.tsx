@@ -11,7 +11,7 @@ import type { TeamMail } from '../../storage/records.ts';
 import { action, type DashboardRoute, flash, type Page, type PageContext, page, redirectTo } from '../page.ts';
 import { COUNT_LIMIT } from '../ui/count.ts';
 import { groupByCause, RecipientView } from './causes-view.tsx';
-import { MailView, TABS, type TestInput } from './mail-view.tsx';
+import { MailView, SENT_LIMIT, TABS, type TestInput } from './mail-view.tsx';
 import { MAIL_PAGES_TEXTS } from './texts.ts';
 
 const PATH = '/dashboard/mail';
@@ -40,12 +40,13 @@ export function mailRoutes(): readonly DashboardRoute[] {
 
 async function mailPage(page: PageContext<'read'>, test?: FailedTest): Promise<Page> {
   const { context, viewer, team, query, user } = page;
-  const { store, vault, log, mail } = context;
+  const { store, vault, log, mail, clock } = context;
   const before = query.get('before');
   const counts = {
     queued: await store.mails.countOfTeam(team.id, 'queued', COUNT_LIMIT),
     retrying: await store.mails.countOfTeam(team.id, 'retrying', COUNT_LIMIT),
     dead: await store.mails.countOfTeam(team.id, 'dead', COUNT_LIMIT),
+    sent: await store.mails.countOfTeam(team.id, 'sent', SENT_LIMIT),
   };
   const quiet = counts.queued > 0 ? 'queued' : 'sent';
   const troubled = counts.dead + counts.retrying > 0 ? 'causes' : quiet;
@@ -56,6 +57,7 @@ async function mailPage(page: PageContext<'read'>, test?: FailedTest): Promise<P
   const failed =
     state === 'causes' ? [...(await list('dead', MAX_GROUPED)), ...(await list('retrying', MAX_GROUPED))] : [];
   const mails = state === 'causes' ? [] : await list(state, PAGE_SIZE + 1);
+  const [latest = null] = await store.mails.listOfTeam(team.id, { state: 'sent', before: null, limit: 1 });
   const { texts } = viewer;
   return {
     title: texts.sections.mail,
@@ -66,6 +68,9 @@ async function mailPage(page: PageContext<'read'>, test?: FailedTest): Promise<P
       <MailView
         viewer={viewer}
         sender={mail?.sender ?? null}
+        isFailing={mail?.isFailing() ?? false}
+        latest={latest}
+        now={clock()}
         state={state}
         items={read(mails.slice(0, PAGE_SIZE))}
         groups={groupByCause(read(failed))}
@@ -89,12 +94,14 @@ async function forAll({ note }: EditPage, change: (batch: number) => Promise<num
   }
 }
 
-/** Sends all failed mails again, or those to the posted recipient in the posted state. */
+/** Sends all failed mails again, or those to the posted recipient, also those that are retried later. */
 async function retryFailed(page: EditPage, form: URLSearchParams): Promise<Response> {
   const { store, mail } = page.context;
-  const state = form.get('state') === 'retrying' ? 'retrying' : 'dead';
-  const which = { state, recipient: form.get('recipient') } as const;
-  await forAll(page, (limit) => store.mails.retryOfTeam(page.team.id, { ...which, limit }));
+  const recipient = form.get('recipient');
+  const states = recipient === null ? (['dead'] as const) : (['dead', 'retrying'] as const);
+  for (const state of states) {
+    await forAll(page, (limit) => store.mails.retryOfTeam(page.team.id, { state, recipient, limit }));
+  }
   mail?.outbox.wake();
   return redirectTo(`${PATH}?done=all`);
 }

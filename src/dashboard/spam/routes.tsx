@@ -49,7 +49,7 @@ export function spamRoutes(context: Context): readonly DashboardRoute[] {
     const decisions = await readDecisions(context, team.id, viewer);
     return {
       title: SPAM_TEXTS[viewer.language].title,
-      section: 'team',
+      section: 'spam',
       done: flash(SPAM_TEXTS[viewer.language].done, query),
       body: <SpamView {...{ viewer, team, decisions, isActive, comparison }} />,
     };

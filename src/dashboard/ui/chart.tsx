@@ -33,26 +33,24 @@ export function Chart({ viewer, days, at }: Props) {
   const genuine = submissionsText(viewer, total('genuine'));
   const label = t.chart(genuine, viewer.number(total('spam')), viewer.number(days.length));
   return (
-    <>
-      <figure class="chart">
-        <div class="scale" aria-hidden="true">
-          {[top, top / 2, 0].map((value) => (
-            <span>{viewer.number(value)}</span>
-          ))}
-        </div>
-        <Bars {...{ viewer, bars, top, label }} />
-        <Peak {...{ viewer, bars, top }} />
-        <div class="axis" aria-hidden="true">
-          {getTicks(bars).map((at) => (
-            <span>{viewer.utcDay(at)}</span>
-          ))}
-        </div>
-        <figcaption class="legend small" aria-hidden="true">
-          <span class="genuine">{form.submissions}</span> <span class="spam">{inbox.parts.spam}</span>
-        </figcaption>
-      </figure>
+    <figure class="chart">
+      <figcaption class="legend small" aria-hidden="true">
+        <span class="genuine">{form.submissions}</span> <span class="spam">{inbox.parts.spam}</span>
+      </figcaption>
+      <div class="scale" aria-hidden="true">
+        {[top, top / 2, 0].map((value) => (
+          <span>{viewer.number(value)}</span>
+        ))}
+      </div>
+      <Bars {...{ viewer, bars, top, label }} />
+      <Peak {...{ viewer, bars, top }} />
+      <div class="axis" aria-hidden="true">
+        {getTicks(bars).map((at) => (
+          <span>{viewer.utcDay(at)}</span>
+        ))}
+      </div>
       <Table viewer={viewer} bars={bars} isWeekly={days.length > MOST_BARS} />
-    </>
+    </figure>
   );
 }
 
@@ -65,9 +63,9 @@ function Bars({ viewer, bars, top, label }: BarsProps) {
     count > 0 && (
       <rect
         class={kind}
-        x={index * width + width * 0.1}
+        x={index * width + width * 0.15}
         y={(height - getHeight(below + count)).toFixed(2)}
-        width={width * 0.8}
+        width={width * 0.7}
         height={getHeight(count).toFixed(2)}
       />
     );
@@ -157,10 +155,10 @@ function getTitle(viewer: Viewer, bar: Bar): string {
   return OVERVIEW_TEXTS[language].bar(getPeriod(viewer, bar), submissionsText(viewer, bar.genuine), number(bar.spam));
 }
 
-/** Returns a time on the first, a middle and the last day. */
+/** Returns five times at even distances, from the first day to the last. */
 function getTicks(bars: readonly Bar[]): readonly Micros[] {
-  const ticks = [bars[0]?.from, bars[Math.floor((bars.length - 1) / 2)]?.from, bars.at(-1)?.to];
-  return ticks.filter((at) => at !== undefined);
+  const [from = 0, to = from] = [bars[0]?.from, bars.at(-1)?.to];
+  return [0, 0.25, 0.5, 0.75, 1].map((share) => from + share * (to - from));
 }
 
 const STEPS = [2, 4, 6, 8, 10, 12, 16, 20];

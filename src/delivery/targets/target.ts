@@ -37,7 +37,6 @@ export type TargetRequest = Readonly<{
 
 export type TargetAnswer = Readonly<{ status: number; headers: Headers; body: string }>;
 
-/** Sends one request and returns the answer. */
 export type Send = (request: TargetRequest) => Promise<TargetAnswer>;
 
 /** Details of a refused delivery. `settings` replace stored ones. */

@@ -22,10 +22,8 @@ type ErrorOf<Name extends keyof Types> =
   | (Types[Name] extends { error: infer Code } ? Code : Name)
   | (Types[Name] extends { required: { error: infer Code } } ? Code : never);
 
-/** Errors of types. */
 export type TypeErrorCode = { [Name in keyof Types]: ErrorOf<Name> }[keyof Types];
 
-/** A type with its name. */
 export type NamedType = FieldType<TypeErrorCode> & Readonly<{ name: string; error: TypeErrorCode }>;
 
 export const FIELD_TYPES = Object.entries(TYPES).map(([name, type]) => ({ error: name, ...type, name }) as NamedType);
@@ -41,7 +39,6 @@ export function getFieldType(field: Pick<FormField, 'type'> | undefined): NamedT
   return BY_NAME.get(field?.type ?? '') ?? TEXT;
 }
 
-/** Reports whether a field takes files. */
 export function takesFiles(field: Pick<FormField, 'type'>): boolean {
   return getFieldType(field).html.type === 'file';
 }
@@ -59,7 +56,6 @@ export function samplePayload(fields: readonly FormField[]): ReadonlyArray<reado
   return fields.filter((field) => !takesFiles(field)).map((field) => [field.name, getSample(field)]);
 }
 
-/** Returns the names of the types with a setting. */
 export function namesWith(setting: FieldType['setting']): string[] {
   return FIELD_TYPES.filter((type) => type.setting === setting).map(({ name }) => name);
 }

@@ -89,7 +89,6 @@ function requireHttpUrl(text: string): string {
   );
 }
 
-/** The parameters of a challenge of ALTCHA. */
 export const ALTCHA_PARAMETERS = {
   algorithm: Type.String(),
   cost: Type.Integer({ description: 'Iterations of the algorithm per attempt.' }),

@@ -12,7 +12,6 @@ export function hostedPageProblem(
   return form.challenge === null || form.challenge === 'altcha' ? null : 'challenge';
 }
 
-/** Returns the path of a form's hosted page. */
 export function hostedPagePath({ shortId }: Pick<Form, 'shortId'>): string {
   return `/f/${shortId}`;
 }

@@ -22,7 +22,6 @@ type Facts = Readonly<{
   unset?: string;
   /** Name of the command's option, if other than the setting's in kebab case. */
   option?: string;
-  /** Name of the option's argument. */
   argument?: string;
   /** Properties of the dashboard's input: `rows` for several lines, `radios` instead of a menu, attributes of HTML. */
   input?: Readonly<{
@@ -49,7 +48,6 @@ export type Setting<Value = unknown> = Facts &
     default: Value;
     /** Values of a choice, without null. */
     choices?: readonly string[];
-    /** Example values of a list. */
     examples?: readonly string[];
     /** Schema of the value as JSON and YAML. */
     schema: TSchema;

@@ -65,10 +65,7 @@ export type StoredSubmission = Readonly<{
 export const CONFIRM_DAYS = 7;
 
 /** Returns whether a submission waits for the visitor to confirm their address. */
-export function isUnconfirmed({
-  confirmHash,
-  confirmedAt,
-}: Pick<StoredSubmission, 'confirmHash' | 'confirmedAt'>): boolean {
+export function isUnconfirmed({ confirmHash, confirmedAt }: Pick<StoredSubmission, 'confirmHash' | 'confirmedAt'>) {
   return confirmHash !== null && confirmedAt === null;
 }
 

@@ -4,7 +4,6 @@
  */
 export type Plan = Readonly<{ api_access: boolean; submissions_limit: number | null; storage_bytes?: number | null }>;
 
-/** All plans by name. */
 export type Plans = Readonly<Record<string, Plan>>;
 
 export const BUILT_IN_PLANS: Plans = {

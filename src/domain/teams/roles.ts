@@ -15,7 +15,6 @@ const ACCESS_OF: Readonly<Record<Role, readonly Access[]>> = {
   viewer: ['open', 'self', 'read'],
 };
 
-/** Tells if a role has access. */
 export function hasPermission(role: Role, access: Access): boolean {
   return ACCESS_OF[role].includes(access);
 }

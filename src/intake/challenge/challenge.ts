@@ -53,13 +53,7 @@ export function challengeFailed(): AppError {
   return new AppError('challenge_failed', 'The spam check failed or has expired. Complete it again.');
 }
 
-async function verifyWithService(
-  vault: Vault,
-  services: ChallengeServices,
-  teamId: string,
-  form: Form,
-  token: string,
-): Promise<boolean> {
+async function verifyWithService(vault: Vault, services: ChallengeServices, teamId: string, form: Form, token: string) {
   const { id, challengeVerifyUrl: url, challengeSecret, allowedOrigins } = form;
   try {
     if (url === null || challengeSecret === null) throw new ChallengeServiceError('not configured');

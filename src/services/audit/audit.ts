@@ -1,12 +1,11 @@
 import type { Actor, AuditAction, AuditDetails } from '../../domain/audit.ts';
 import type { User } from '../../domain/users/user.ts';
 import { type Clock, HOUR } from '../../lib/clock.ts';
-import type { Logger } from '../../lib/log.ts';
 import { SlidingWindow } from '../../lib/sliding-window.ts';
-import type { Store } from '../../storage/store.ts';
+import type { Services } from '../services.ts';
 import { getTeamIds } from '../teams/teams.ts';
 
-type Deps = Readonly<{ store: Store; clock: Clock; log: Logger }>;
+type Deps = Pick<Services, 'store' | 'clock' | 'log'>;
 
 /** Actor of scheduled jobs. */
 export const SYSTEM: Actor = { kind: 'system', id: 'system', name: null, address: null };

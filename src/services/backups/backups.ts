@@ -27,7 +27,6 @@ import { readKeyFile } from '../../vault/master-key-file.ts';
 /** Progress in files; 0 of 0 for a step without a count. */
 export type BackupProgress = { step: 'database' | 'files' | 'hashes' | 'archive'; done: number; of: number };
 
-/** Source and options of a backup. */
 export type BackupSource = Readonly<{
   dataDir: string;
   /** Bytes that must stay free on the target disk. */

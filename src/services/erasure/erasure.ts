@@ -66,11 +66,7 @@ export function newCounts() {
  * Searches all submissions of the team, spam and trash included, for the address: in payloads, source
  * pages, notes, replies and file names, not in file contents. Yields to the event loop regularly and updates `search` with its progress.
  */
-export async function searchPerson(
-  deps: ErasureDeps,
-  { teamId, address }: Person,
-  search: PersonSearch,
-): Promise<void> {
+export async function searchPerson(deps: ErasureDeps, { teamId, address }: Person, search: PersonSearch) {
   const hasAddress = addressMatcher(address);
   const forms = await deps.store.forms.list(teamId, 'all');
   const spans = [];

@@ -1,17 +1,14 @@
 import type { StoredSubmission } from '../../domain/submissions/submission.ts';
 import type { Micros } from '../../lib/clock.ts';
-import type { Logger } from '../../lib/log.ts';
 import { mapYielding } from '../../lib/map-yielding.ts';
 import type { Semaphore } from '../../lib/semaphore.ts';
 import { yieldToEventLoop } from '../../lib/yield-to-event-loop.ts';
-import type { Blobs } from '../../storage/blobs.ts';
 import type { ExportSpan } from '../../storage/records.ts';
-import type { Store } from '../../storage/store.ts';
-import type { Vault } from '../../vault/vault.ts';
+import type { Services } from '../services.ts';
 import { serializeSubmission } from '../submissions/serialize-submission.ts';
 
 /** Dependencies of exports. All exports share `semaphore`, which lets one of them process a page at a time. */
-export type ExportDeps = Readonly<{ store: Store; blobs: Blobs; vault: Vault; log: Logger; semaphore: Semaphore }>;
+export type ExportDeps = Pick<Services, 'store' | 'blobs' | 'vault' | 'log'> & Readonly<{ semaphore: Semaphore }>;
 
 /**
  * Progress of an export. A CSV export reads all submissions for its columns first. `atMost` is an upper bound of the

@@ -4,7 +4,6 @@ import type { Form, FormSettings } from '../../domain/forms/form.ts';
 import { openOr } from '../../vault/open-submission.ts';
 import { challengeSecretAad, type Vault } from '../../vault/vault.ts';
 
-/** A form's challenge settings. */
 export type ChallengeSettings = Pick<FormSettings, 'challenge' | 'challengeVerifyUrl' | 'challengeSecret'>;
 
 /** Returns the settings for a challenge, with its secret sealed. Throws `invalid_input` if it is incomplete. */

@@ -54,12 +54,7 @@ export function checkWatchedPage(network: GuardedNetwork, teamId: string, form: 
 }
 
 /** Fetches a page and follows redirects, each guarded. Throws if it cannot be reached or is no success. */
-async function fetchPage(
-  network: GuardedNetwork,
-  address: string,
-  maxBytes = MAX_PAGE_BYTES,
-  timeoutMs = TIMEOUT_MS,
-): Promise<string> {
+async function fetchPage(network: GuardedNetwork, address: string, maxBytes = MAX_PAGE_BYTES, timeoutMs = TIMEOUT_MS) {
   let url = pageUrl(address);
   for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
     const headers = { Accept: 'text/html' };

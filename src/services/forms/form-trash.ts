@@ -1,23 +1,16 @@
-import type { Logger } from '../../lib/log.ts';
-import type { Blobs } from '../../storage/blobs.ts';
-import type { Store } from '../../storage/store.ts';
+import type { Services } from '../services.ts';
 import { type DeletedCounts, deleteBatches } from '../submissions/delete-batches.ts';
 
 /** Hashes of imported rows to delete in one transaction. */
 const IMPORT_ROWS = 500;
 
-type Deps = Readonly<{ store: Store; blobs: Blobs; log: Logger }>;
+type Deps = Pick<Services, 'store' | 'blobs' | 'log'>;
 
 /**
  * Deletes a form in the trash with its submissions and files. It cannot be restored from then on. Returns false if the team
  * has no such form there, or `signal` aborted the deletion, which the retention job then completes.
  */
-export async function deleteTrashedForm(
-  { log, ...deps }: Deps,
-  id: string,
-  teamId: string,
-  signal: AbortSignal,
-): Promise<boolean> {
+export async function deleteTrashedForm({ log, ...deps }: Deps, id: string, teamId: string, signal: AbortSignal) {
   if (!(await deps.store.trash.expireForm(id, teamId))) return false;
   const counts: DeletedCounts = { submissions: 0, files: 0, mails: 0 };
   const isEmpty = await completeDeletion(deps, id, counts, signal);

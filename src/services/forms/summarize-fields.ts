@@ -9,8 +9,9 @@ import { yieldToEventLoop } from '../../lib/yield-to-event-loop.ts';
 import type { Store } from '../../storage/store.ts';
 import { openOr, openPayload } from '../../vault/open-submission.ts';
 import type { Vault } from '../../vault/vault.ts';
+import type { Services } from '../services.ts';
 
-type Deps = Readonly<{ store: Store; vault: Vault }>;
+type Deps = Pick<Services, 'store' | 'vault'>;
 
 /** Submissions and bytes of payloads that one summary reads at most. */
 const LIMIT = { submissions: 2_000, bytes: 16 * 1024 * 1024 };

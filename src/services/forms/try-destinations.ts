@@ -5,11 +5,11 @@ import type { Micros } from '../../lib/clock.ts';
 import { mapYielding } from '../../lib/map-yielding.ts';
 import type { Store } from '../../storage/store.ts';
 import { openOr, openPayload } from '../../vault/open-submission.ts';
-import type { Vault } from '../../vault/vault.ts';
+import type { Services } from '../services.ts';
 import { teamIdOfForm } from './forms.ts';
 
 /** `mail` is null if no mail server is configured. */
-export type DestinationsDeps = Readonly<{ store: Store; vault: Vault; mail: object | null }>;
+export type DestinationsDeps = Pick<Services, 'store' | 'vault'> & Readonly<{ mail: object | null }>;
 
 /** Submissions in memory at once. */
 const BATCH = { submissions: 100, bytes: 4 * 1024 * 1024 };

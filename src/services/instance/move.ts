@@ -140,7 +140,6 @@ async function checkSource({ source, target, tables, vault, files, progress }: M
 
 type Opened = Readonly<{ aad: AssociatedData; plaintext: Buffer }>;
 
-/** Opens the sealed records of a row. */
 function openRecords(vault: Vault, table: Table, row: TableRow): { opened: Opened[]; damaged: string[] } {
   const [opened, damaged]: [Opened[], string[]] = [[], []];
   for (const { aad, record } of sealedIn(table, row)) {

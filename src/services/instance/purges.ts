@@ -1,8 +1,8 @@
-import { type Clock, HOUR, type Micros } from '../../lib/clock.ts';
+import { HOUR, type Micros } from '../../lib/clock.ts';
 import type { PurgeProgress } from '../../storage/records.ts';
-import type { Store } from '../../storage/store.ts';
+import type { Services } from '../services.ts';
 
-type Deps = Readonly<{ store: Store; clock: Clock }>;
+type Deps = Pick<Services, 'store' | 'clock'>;
 
 /** Interval of purges, each of which covers all erasures until then. */
 const PURGE_INTERVAL = HOUR;

@@ -1,12 +1,10 @@
-import type { Clock } from '../../lib/clock.ts';
-import type { Logger } from '../../lib/log.ts';
 import type { SealedCursor, SealedRecord } from '../../storage/records.ts';
-import type { Store } from '../../storage/store.ts';
 import type { MasterKey } from '../../vault/key-ring.ts';
 import { openOr } from '../../vault/open-submission.ts';
 import { getKeyId, type Vault } from '../../vault/vault.ts';
+import type { Services } from '../services.ts';
 
-type Deps = Readonly<{ store: Store; vault: Vault; clock: Clock; log: Logger }>;
+type Deps = Pick<Services, 'store' | 'vault' | 'clock' | 'log'>;
 
 /** Progress of resealing. Each pass reads all rows; the last pass finds nothing to reseal. */
 export type ResealProgress = ReturnType<typeof newResealProgress>;

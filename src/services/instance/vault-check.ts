@@ -5,15 +5,15 @@ import { Semaphore } from '../../lib/semaphore.ts';
 import { yieldToEventLoop } from '../../lib/yield-to-event-loop.ts';
 import type { Blobs } from '../../storage/blobs.ts';
 import type { SealedCursor, SealedRecord } from '../../storage/records.ts';
-import type { Store } from '../../storage/store.ts';
 import { openFile, sealedSize } from '../../vault/file-cipher.ts';
 import { UnreadableRecordError, type Vault } from '../../vault/vault.ts';
+import type { Services } from '../services.ts';
 import { submissionExists } from '../submissions/read-submission.ts';
 
 /** Files that are read at once, because each waits for the bucket. */
 const FILES_AT_ONCE = 8;
 
-type Deps = Readonly<{ store: Store; vault: Vault; blobs: Blobs }>;
+type Deps = Pick<Services, 'store' | 'vault' | 'blobs'>;
 
 /** An unreadable record (`what` is its column), or an unreadable file of the submission `row` (`what` is its id). */
 export type Unreadable = Readonly<{ table: string; row: string; what: string; message: string }>;

@@ -1,5 +1,5 @@
 import { type ApiKey, hashSecret, newSecret, type Scope } from '../../domain/api-key.ts';
-import { AppError, invalidInput } from '../../domain/errors.ts';
+import { invalidInput, notFound } from '../../domain/errors.ts';
 import { parseName } from '../../domain/teams/team.ts';
 import { formatTime, type Micros } from '../../lib/clock.ts';
 import { newId } from '../../lib/ids.ts';
@@ -49,7 +49,7 @@ async function getFormIds(store: Store, teamId: string, idsOrShortIds: readonly 
   const ids = idsOrShortIds.map((idOrShortId) => {
     const form = forms.find(({ id, shortId }) => id === idOrShortId || shortId === idOrShortId);
     if (form) return form.id;
-    throw new AppError('not_found', `There is no form "${idOrShortId}" in this team.`);
+    throw notFound(`There is no form "${idOrShortId}" in this team.`);
   });
   return [...new Set(ids)];
 }

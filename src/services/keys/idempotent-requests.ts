@@ -1,8 +1,8 @@
 import { AppError } from '../../domain/errors.ts';
 import type { ApiRequest } from '../../storage/records.ts';
-import type { Store } from '../../storage/store.ts';
 import { openOr } from '../../vault/open-submission.ts';
-import { apiResponseAad, type Vault } from '../../vault/vault.ts';
+import { apiResponseAad } from '../../vault/vault.ts';
+import type { Services } from '../services.ts';
 
 /** The longest response that is stored, in characters of JSON. */
 const MAX_RESPONSE = 64 * 1024;
@@ -18,7 +18,7 @@ export class IdempotentRequests {
   readonly #running = new Set<string>();
   readonly #claims = new WeakMap<Request, string>();
 
-  constructor(private readonly deps: Readonly<{ store: Store; vault: Vault }>) {}
+  constructor(private readonly deps: Pick<Services, 'store' | 'vault'>) {}
 
   /**
    * Claims the Idempotency-Key of a request. Returns the stored response if the request ran before, and null if it must

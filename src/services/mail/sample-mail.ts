@@ -50,12 +50,7 @@ type Deps = Readonly<{ mail: Readonly<{ mailer: Mailer; sender: string }> | null
  * Sends a sample immediately. Throws `invalid_input` with a remedy in `language` if no mail server is configured or it
  * refuses the mail.
  */
-export async function sendSample(
-  { mail, clock }: Deps,
-  sample: SampleMail,
-  to: string,
-  language: MailLanguage,
-): Promise<void> {
+export async function sendSample({ mail, clock }: Deps, sample: SampleMail, to: string, language: MailLanguage) {
   const { test: t } = MAIL_CATALOG.textsIn(language);
   if (!mail) throw invalidInput(t.noServer);
   const delivery = await sendNow(mail, clock, { ...sample, to });

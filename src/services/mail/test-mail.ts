@@ -1,15 +1,14 @@
 import { invalidInput } from '../../domain/errors.ts';
 import { parseAddress } from '../../domain/mail/email-address.ts';
-import type { Clock } from '../../lib/clock.ts';
 import { toSingleLine } from '../../lib/one-line.ts';
 import type { MailTexts } from '../../mail/i18n/en.ts';
 import { MAIL_CATALOG, type MailLanguage } from '../../mail/i18n/index.ts';
 import { renderHtml } from '../../mail/layout.tsx';
 import { type Delivery, type Mailer, sendNow } from '../../mail/mailer.ts';
-import type { Store } from '../../storage/store.ts';
+import type { Services } from '../services.ts';
 
 /** `mail` is null if no mail server is configured; `sender` is the address of MAIL_FROM without a name. */
-type Deps = Readonly<{ mail: Readonly<{ mailer: Mailer; sender: string }> | null; clock: Clock; store: Store }>;
+type Deps = Pick<Services, 'clock' | 'store'> & Readonly<{ mail: Readonly<{ mailer: Mailer; sender: string }> | null }>;
 
 type Advice = keyof MailTexts['test']['advice'];
 

@@ -1,13 +1,10 @@
-import type { Clock } from '../../lib/clock.ts';
-import type { Logger } from '../../lib/log.ts';
-import type { Store } from '../../storage/store.ts';
 import { recipientId } from '../../vault/unsubscribe-token.ts';
-import type { Vault } from '../../vault/vault.ts';
 import { ANONYMOUS, recordAction } from '../audit/audit.ts';
+import type { Services } from '../services.ts';
 
 export { recipientIdIn } from '../../vault/unsubscribe-token.ts';
 
-type Deps = Readonly<{ store: Store; vault: Vault; clock: Clock; log: Logger }>;
+type Deps = Pick<Services, 'store' | 'vault' | 'clock' | 'log'>;
 
 /**
  * Removes the recipient with this id from a form's notifications, and records it as done by them. Does nothing if they are

@@ -1,11 +1,9 @@
-import type { Clock } from '../../lib/clock.ts';
-import type { GuardedNetwork } from '../../lib/guarded-fetch.ts';
 import type { SetupChanges, TeamSetup } from '../../storage/records.ts';
-import type { Vault } from '../../vault/vault.ts';
+import type { Services } from '../services.ts';
 import type { SetupDocument } from './document.ts';
 import type { References, ReferenceUse } from './references.ts';
 
-export type Deps = Readonly<{ vault: Vault; clock: Clock; network: GuardedNetwork; references: References }>;
+export type Deps = Pick<Services, 'vault' | 'clock' | 'network'> & Readonly<{ references: References }>;
 
 /** A changed setting by its name in the file. Settings that are secret or large have no values. */
 export type SettingChange = Readonly<{ name: string; before?: unknown; after?: unknown }>;

@@ -105,11 +105,7 @@ async function conditionChange(
   return change(form, 'notifyWhen', parsed);
 }
 
-async function fieldChange(
-  { document, prune, kept }: PlanBuilder,
-  { entry, path }: Located<FormEntry>,
-  form: Form,
-): Promise<Part> {
+async function fieldChange({ document, prune, kept }: PlanBuilder, { entry, path }: Located<FormEntry>, form: Form) {
   if (entry.fields === undefined || Bun.deepEquals(entry.fields, form.fields)) return SAME;
   const definitions = entry.fields;
   const names = new Set(definitions.map(({ name }) => name));

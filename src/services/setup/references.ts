@@ -34,12 +34,7 @@ export function isKept(value: string | undefined): boolean {
 }
 
 /** Returns the text of `env:NAME` or `file:PATH`, or `value` itself. Throws `InvalidFileError` if it cannot be read. */
-export async function resolveText(
-  document: SetupDocument,
-  references: References,
-  path: Path,
-  value: string,
-): Promise<string> {
+export async function resolveText(document: SetupDocument, references: References, path: Path, value: string) {
   const [, kind, name = ''] = REFERENCE.exec(value) ?? [];
   if (kind === 'file')
     return Buffer.from(await resolveFile(document, references, path, value))

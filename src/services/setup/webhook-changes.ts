@@ -37,12 +37,7 @@ type PlannedWebhook = Readonly<{
 }>;
 
 /** Plans the webhooks of a form. Does nothing if the form's entry has no list of them. */
-export async function planWebhooks(
-  plan: PlanBuilder,
-  { entry, path }: Located<FormEntry>,
-  form: Form,
-  title: string,
-): Promise<void> {
+export async function planWebhooks(plan: PlanBuilder, { entry, path }: Located<FormEntry>, form: Form, title: string) {
   if (entry.webhooks === undefined) return;
   const { deps, document, before, changes, kept, store, prune } = plan;
   const stored = before.webhooks

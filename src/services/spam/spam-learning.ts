@@ -8,19 +8,18 @@ import {
   type Lesson,
   type Scored,
 } from '../../domain/spam/spam-table.ts';
-import type { Clock, Micros } from '../../lib/clock.ts';
+import type { Micros } from '../../lib/clock.ts';
 import { yieldToEventLoop } from '../../lib/yield-to-event-loop.ts';
 import type { SpamLesson } from '../../storage/records.ts';
-import type { Store } from '../../storage/store.ts';
 import { openOr } from '../../vault/open-submission.ts';
 import { spamLessonAad, spamModelAad, type Vault } from '../../vault/vault.ts';
+import type { Services } from '../services.ts';
 
-type Deps = Readonly<{ store: Store; vault: Vault; clock: Clock }>;
+type Deps = Pick<Services, 'store' | 'vault' | 'clock'>;
 
 /** A team's stored model without its table. `before` is its sealed table; null for a new one. */
 export type OpenModel = Readonly<{ raisedBy: number; halvedAt: Micros; before: Uint8Array | null }>;
 
-/** An opened lesson of a submission. */
 export type OpenLesson = Lesson & Pick<SpamLesson, 'id' | 'submissionId' | 'balances'>;
 
 /** The lesson of a mark that taught nothing. */

@@ -3,21 +3,15 @@ import type { Form } from '../../domain/forms/form.ts';
 import { mailsForSubmission } from '../../domain/mail/mail.ts';
 import { CONFIRM_DAYS, type StoredSubmission } from '../../domain/submissions/submission.ts';
 import { deliveriesForSubmission } from '../../domain/webhooks/webhook.ts';
-import { type Clock, DAY } from '../../lib/clock.ts';
-import type { Store } from '../../storage/store.ts';
+import { DAY } from '../../lib/clock.ts';
 import { isConfirmToken } from '../../vault/confirm-token.ts';
 import { openOr, openPayload, openSpamNote } from '../../vault/open-submission.ts';
-import type { Vault } from '../../vault/vault.ts';
+import type { Services } from '../services.ts';
 
 type Wakeable = Readonly<{ wake: () => void }>;
 
-type Deps = Readonly<{
-  store: Store;
-  vault: Vault;
-  clock: Clock;
-  mail: Readonly<{ sender: string; outbox: Wakeable }> | null;
-  webhooks: Wakeable;
-}>;
+type Deps = Pick<Services, 'store' | 'vault' | 'clock'> &
+  Readonly<{ mail: Readonly<{ sender: string; outbox: Wakeable }> | null; webhooks: Wakeable }>;
 
 type Confirmable = Readonly<{ submission: StoredSubmission; form: Form }>;
 

@@ -1,7 +1,6 @@
-import type { Blobs } from '../../storage/blobs.ts';
-import type { Store } from '../../storage/store.ts';
+import type { Services } from '../services.ts';
 
-type Deps = Readonly<{ store: Store; blobs: Blobs }>;
+type Deps = Pick<Services, 'store' | 'blobs'>;
 
 /**
  * Permanently deletes a submission with its files. Returns false if the team has no such submission. File keys are

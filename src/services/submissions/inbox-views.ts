@@ -1,13 +1,11 @@
 import { maskPayload } from '../../domain/masking/masking.ts';
 import { MAX_SAVED_VIEWS } from '../../domain/submissions/inbox.ts';
-import type { Clock } from '../../lib/clock.ts';
 import { newId } from '../../lib/ids.ts';
 import { toSingleLine } from '../../lib/one-line.ts';
-import type { Store } from '../../storage/store.ts';
 import { openInboxView, type SavedView, sealInboxView } from '../../vault/open-inbox-view.ts';
-import type { Vault } from '../../vault/vault.ts';
+import type { Services } from '../services.ts';
 
-type Deps = Readonly<{ store: Store; vault: Vault; clock: Clock }>;
+type Deps = Pick<Services, 'store' | 'vault' | 'clock'>;
 type Whose = Readonly<{ userId: string; teamId: string }>;
 
 const MAX_NAME = 60;

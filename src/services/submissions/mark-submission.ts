@@ -5,10 +5,10 @@ import type { StoredSubmission } from '../../domain/submissions/submission.ts';
 import { deliveriesForSubmission, type NewDelivery } from '../../domain/webhooks/webhook.ts';
 import type { Store } from '../../storage/store.ts';
 import { openOr, openPayload, openSpamNote } from '../../vault/open-submission.ts';
-import type { Vault } from '../../vault/vault.ts';
+import type { Services } from '../services.ts';
 
 /** `mail` is null if no mail server is configured. */
-type Deps = Readonly<{ store: Store; vault: Vault; mail: Readonly<{ sender: string }> | null }>;
+type Deps = Pick<Services, 'store' | 'vault'> & Readonly<{ mail: Readonly<{ sender: string }> | null }>;
 
 /**
  * Marks a submission as spam or genuine. The first time a submission is cleared that was held back on arrival, its mails

@@ -11,12 +11,12 @@ import type { User } from '../../domain/users/user.ts';
 import { newId } from '../../lib/ids.ts';
 import type { Logger } from '../../lib/log.ts';
 import { toSingleLine } from '../../lib/one-line.ts';
-import type { Store } from '../../storage/store.ts';
 import { openMessage, sealMessage } from '../../vault/open-message.ts';
 import type { Vault } from '../../vault/vault.ts';
+import type { Services } from '../services.ts';
 import { openOrLog } from './read-submission.ts';
 
-type Deps = Readonly<{ store: Store; vault: Vault }>;
+type Deps = Pick<Services, 'store' | 'vault'>;
 
 /** A note or a reply as entered. `id` is from the page, so that one sent twice is stored once. */
 export type MessageInput = Readonly<{ id: string; subject: string; text: string }>;

@@ -1,15 +1,15 @@
-import { AppError } from '../../domain/errors.ts';
+import { AppError, notFound } from '../../domain/errors.ts';
 import type { StoredMail } from '../../domain/mail/mail.ts';
 import { maskPayload } from '../../domain/masking/masking.ts';
 import type { SpamNote } from '../../domain/spam/spam.ts';
 import type { Payload, Source, StoredSubmission, UploadedFile } from '../../domain/submissions/submission.ts';
 import { truncatePayload } from '../../domain/submissions/truncate-payload.ts';
 import type { LogFields, Logger } from '../../lib/log.ts';
-import type { Blobs } from '../../storage/blobs.ts';
 import type { Store } from '../../storage/store.ts';
 import { openFile, sealedSize } from '../../vault/file-cipher.ts';
 import { openFiles, openPayload, openSource, openSpamNote } from '../../vault/open-submission.ts';
 import { consentAad, mailReasonAad, UnreadableRecordError, type Vault } from '../../vault/vault.ts';
+import type { Services } from '../services.ts';
 
 /**
  * Returns the masked payload of a submission for display. Returns null and logs if the record is damaged or tampered
@@ -86,7 +86,7 @@ function openSubmission<T>(log: Logger, submission: string, open: () => T): T | 
   return openOrLog(log, 'could not read a stored submission', { submission }, open);
 }
 
-type Deps = Readonly<{ store: Store; blobs: Blobs; log: Logger }>;
+type Deps = Pick<Services, 'store' | 'blobs' | 'log'>;
 
 /**
  * Streams the decrypted bytes of a file. Throws `file_damaged` and logs if the file is missing, has a different length
@@ -100,7 +100,7 @@ export async function openStoredFile(
 ): Promise<AsyncGenerator<Uint8Array>> {
   const report = async (reason: string) => {
     if (!(await submissionExists(store, submission))) {
-      throw new AppError('not_found', 'The file does not exist: its submission was just deleted.');
+      throw notFound('The file does not exist: its submission was just deleted.');
     }
     log.error('could not read a stored file', { submission, file: id, reason });
   };
@@ -112,10 +112,7 @@ export async function openStoredFile(
   return reportingFailure(openFile(Buffer.from(key, 'base64'), sealed.bytes), report);
 }
 
-async function* reportingFailure(
-  bytes: AsyncIterable<Uint8Array>,
-  report: (reason: string) => Promise<void>,
-): AsyncGenerator<Uint8Array> {
+async function* reportingFailure(bytes: AsyncIterable<Uint8Array>, report: (reason: string) => Promise<void>) {
   try {
     yield* bytes;
   } catch (error) {

@@ -2,15 +2,13 @@ import { plainText } from '../../domain/mail/plain-text.ts';
 import type { InboxSelection } from '../../domain/submissions/inbox.ts';
 import type { Payload, StoredSubmission } from '../../domain/submissions/submission.ts';
 import type { Micros } from '../../lib/clock.ts';
-import type { Logger } from '../../lib/log.ts';
 import { normalize } from '../../lib/normalize.ts';
 import type { Semaphore } from '../../lib/semaphore.ts';
 import { yieldToEventLoop } from '../../lib/yield-to-event-loop.ts';
-import type { Store } from '../../storage/store.ts';
-import type { Vault } from '../../vault/vault.ts';
+import type { Services } from '../services.ts';
 import { readFiles, readPayload } from './read-submission.ts';
 
-type Deps = Readonly<{ store: Store; vault: Vault; log: Logger }>;
+type Deps = Pick<Services, 'store' | 'vault' | 'log'>;
 
 /** CPU time of one request, and of one turn, after which all searches yield to the event loop. */
 const WORK_MS = 30;

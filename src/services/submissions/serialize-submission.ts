@@ -1,12 +1,11 @@
 import { type Static, Type } from '@sinclair/typebox';
 import type { Payload, PayloadValue, StoredSubmission, UploadedFile } from '../../domain/submissions/submission.ts';
 import { formatTime } from '../../lib/clock.ts';
-import type { Logger } from '../../lib/log.ts';
 import { Count, closed, noun, nullable, Time } from '../../lib/schema.ts';
-import type { Vault } from '../../vault/vault.ts';
+import type { Services } from '../services.ts';
 import { readConsent, readFiles, readPayload } from './read-submission.ts';
 
-type Deps = Readonly<{ vault: Vault; log: Logger }>;
+type Deps = Pick<Services, 'vault' | 'log'>;
 
 const FileOutput = closed({
   id: Type.String(),

@@ -2,10 +2,9 @@ import { type Plans, planNamed } from '../../domain/teams/plan.ts';
 import type { Team } from '../../domain/teams/team.ts';
 import { getPeriod } from '../../domain/usage.ts';
 import type { Webhook } from '../../domain/webhooks/webhook.ts';
-import type { Clock, Micros } from '../../lib/clock.ts';
-import type { Logger } from '../../lib/log.ts';
+import type { Micros } from '../../lib/clock.ts';
 import type { Store } from '../../storage/store.ts';
-import type { Vault } from '../../vault/vault.ts';
+import type { Services } from '../services.ts';
 import { readSettings } from '../webhooks/read-webhook.ts';
 
 /** Problems of a team for every page and Status. Counts go up to the `max` of `readTeamAlerts`. */
@@ -21,22 +20,19 @@ export type TeamAlerts = Readonly<{
   failingWebhooks: readonly FailingWebhook[];
 }>;
 
-/** A webhook that rests or was disabled because of failures, with its form's name and its host. */
-export type FailingWebhook = Webhook & Readonly<{ formName: string; host: string }>;
+/** A webhook that rests or was disabled because of failures, with its form's name and its own name or host. */
+export type FailingWebhook = Webhook & Readonly<{ formName: string; label: string }>;
 
 /** Failing webhooks that are named. */
 export const MAX_WEBHOOKS = 10;
 
 /** `mail` is null without a mail server. */
-type Deps = Readonly<{
-  store: Store;
-  vault: Vault;
-  log: Logger;
-  disk: Readonly<{ isLow: boolean }>;
-  mail: Readonly<{ isFailing: () => boolean }> | null;
-  clock: Clock;
-  config: Readonly<{ plans: Plans }>;
-}>;
+type Deps = Pick<Services, 'store' | 'vault' | 'log' | 'clock'> &
+  Readonly<{
+    disk: Readonly<{ isLow: boolean }>;
+    mail: Readonly<{ isFailing: () => boolean }> | null;
+    config: Readonly<{ plans: Plans }>;
+  }>;
 
 /** Reads the alerts of a team, in constant time for each of its forms. */
 export async function readTeamAlerts(deps: Deps, team: Team, max: number): Promise<TeamAlerts> {
@@ -65,11 +61,11 @@ export async function countWaitingMails(store: Store, teamId: string, max: numbe
   return Math.min(max, retrying + (await store.mails.countOfTeam(teamId, 'queued', max)));
 }
 
-/** Lists failing webhooks of one team or of all, with the names of their forms and their hosts. */
+/** Lists failing webhooks of one team or of all, with the names of their forms and their own. */
 export async function listFailingWebhooks(
   { store, vault, log }: Pick<Deps, 'store' | 'vault' | 'log'>,
   teamId: string | null,
 ): Promise<FailingWebhook[]> {
   const failing = await store.webhooks.listFailing(MAX_WEBHOOKS, teamId ?? undefined);
-  return failing.map((webhook) => ({ ...webhook, host: readSettings(vault, log, webhook)?.host ?? '' }));
+  return failing.map((webhook) => ({ ...webhook, label: readSettings(vault, log, webhook)?.label ?? '' }));
 }

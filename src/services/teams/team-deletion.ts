@@ -1,9 +1,8 @@
-import type { Blobs } from '../../storage/blobs.ts';
-import type { Store } from '../../storage/store.ts';
 import { completeDeletion } from '../forms/form-trash.ts';
+import type { Services } from '../services.ts';
 import type { DeletedCounts } from '../submissions/delete-batches.ts';
 
-type Deps = Readonly<{ store: Store; blobs: Blobs }>;
+type Deps = Pick<Services, 'store' | 'blobs'>;
 
 /** Rows of mails and audit entries that one transaction deletes. */
 const BATCH_SIZE = 500;

@@ -1,5 +1,5 @@
 import { type ApiKey, isValidAt } from '../../domain/api-key.ts';
-import { AppError, invalidInput, NotFoundError } from '../../domain/errors.ts';
+import { AppError, conflict, invalidInput, NotFoundError } from '../../domain/errors.ts';
 import { findRecipient } from '../../domain/forms/condition.ts';
 import type { Form } from '../../domain/forms/form.ts';
 import { type Plans, planNamed } from '../../domain/teams/plan.ts';
@@ -9,10 +9,10 @@ import type { Webhook } from '../../domain/webhooks/webhook.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { newId } from '../../lib/ids.ts';
 import type { Store } from '../../storage/store.ts';
-import type { Vault } from '../../vault/vault.ts';
+import type { Services } from '../services.ts';
 
 /** Dependencies for creating and changing teams, workspaces, forms and keys. */
-export type Deps = Readonly<{ store: Store; vault: Vault; clock: Clock; plans: Plans }>;
+export type Deps = Pick<Services, 'store' | 'vault' | 'clock' | 'plans'>;
 
 /** Returns the name of the plan. Throws `invalid_input` unless it is configured. */
 export function requirePlan(plans: Plans, plan: string): string {
@@ -52,9 +52,7 @@ export async function createOwnedTeam(
   const team = newTeam(clock, parseName(name), from.plan);
   const owned = (await store.users.listMemberships(ownerId)).filter(({ role }) => role === 'owner');
   if (owned.length >= MAX_TEAMS) {
-    throw new AppError('conflict', `You own ${MAX_TEAMS} teams, the limit. Delete one first.`, {
-      reason: ['too_many_teams', MAX_TEAMS],
-    });
+    throw conflict(`You own ${MAX_TEAMS} teams, the limit. Delete one first.`, ['too_many_teams', MAX_TEAMS]);
   }
   await store.teams.createOwned(team, newWorkspace(clock, team.id, FIRST_WORKSPACE), ownerId, from.id);
   return team;
@@ -122,7 +120,6 @@ export async function accessMadeBy(
   };
 }
 
-/** Name of the first workspace of a team. */
 export const FIRST_WORKSPACE = 'My workspace';
 
 /** Builds a team that is not stored yet. */

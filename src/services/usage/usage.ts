@@ -1,11 +1,11 @@
 import { type Static, Type } from '@sinclair/typebox';
-import { type Plans, planNamed } from '../../domain/teams/plan.ts';
+import { planNamed } from '../../domain/teams/plan.ts';
 import { getPeriod } from '../../domain/usage.ts';
-import { type Clock, formatTime } from '../../lib/clock.ts';
+import { formatTime } from '../../lib/clock.ts';
 import { Count, noun, nullable, Time } from '../../lib/schema.ts';
-import type { Store } from '../../storage/store.ts';
+import type { Services } from '../services.ts';
 
-type Deps = Readonly<{ store: Store; clock: Clock; plans: Plans }>;
+type Deps = Pick<Services, 'store' | 'clock' | 'plans'>;
 
 /** A team's usage in a month, as the management API shows it. */
 export const UsageOutput = noun('Usage', {

@@ -5,24 +5,16 @@ import type { Form } from '../../domain/forms/form.ts';
 import { FORM_TEMPLATES } from '../../domain/forms/form-templates.ts';
 import type { StoredSubmission } from '../../domain/submissions/submission.ts';
 import type { Webhook } from '../../domain/webhooks/webhook.ts';
-import type { Clock, Micros } from '../../lib/clock.ts';
-import type { GuardedNetwork } from '../../lib/guarded-fetch.ts';
+import type { Micros } from '../../lib/clock.ts';
 import { newId } from '../../lib/ids.ts';
-import type { Logger } from '../../lib/log.ts';
 import { ShareExhaustedError } from '../../lib/outgoing-shares.ts';
-import type { Store } from '../../storage/store.ts';
 import { openSettings } from '../../vault/open-webhook.ts';
 import { payloadAad, type Vault } from '../../vault/vault.ts';
+import type { Services } from '../services.ts';
 import { serializeSubmission } from '../submissions/serialize-submission.ts';
 
-type Deps = Readonly<{
-  store: Store;
-  vault: Vault;
-  clock: Clock;
-  log: Logger;
-  network: GuardedNetwork;
-  config: Readonly<{ baseUrl: string | null }>;
-}>;
+type Deps = Pick<Services, 'store' | 'vault' | 'clock' | 'log' | 'network'> &
+  Readonly<{ config: Readonly<{ baseUrl: string | null }> }>;
 
 /**
  * Sends `webhook.test` at once, signed like any event, with the newest submission of the form, or a sample if there is none.

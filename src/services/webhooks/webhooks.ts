@@ -1,6 +1,7 @@
 import {
   ADDRESS_OPTIONS,
   getKind,
+  requireOwnUrl,
   takes,
   WEBHOOK_KINDS,
   WEBHOOK_OPTIONS,
@@ -11,6 +12,7 @@ import { invalidInput } from '../../domain/errors.ts';
 import {
   deliveriesForSubmission,
   formatSigningSecret,
+  MAX_WEBHOOK_NAME,
   MAX_WEBHOOKS_PER_FORM,
   parseHeaders,
   parseWebhookUrl,
@@ -18,19 +20,20 @@ import {
   type WebhookHeaders,
 } from '../../domain/webhooks/webhook.ts';
 import type { SealedSettings } from '../../domain/webhooks/webhook-settings.ts';
-import { type Clock, DAY, formatTime } from '../../lib/clock.ts';
+import { DAY, formatTime } from '../../lib/clock.ts';
 import type { GuardedNetwork } from '../../lib/guarded-fetch.ts';
 import { newId } from '../../lib/ids.ts';
+import { toSingleLine } from '../../lib/one-line.ts';
 import { proxyFor } from '../../lib/proxies.ts';
 import { snakeCase } from '../../lib/snake-case.ts';
 import { RefusedHostError } from '../../lib/ssrf-guard.ts';
 import type { WebhookChanges } from '../../storage/records.ts';
-import type { Store } from '../../storage/store.ts';
 import { openSettings, sealSettings } from '../../vault/open-webhook.ts';
 import type { Vault } from '../../vault/vault.ts';
 import { type DestinationsDeps, tryDestinations } from '../forms/try-destinations.ts';
+import type { Services } from '../services.ts';
 
-type Deps = Readonly<{ store: Store; vault: Vault; clock: Clock; network: GuardedNetwork }>;
+type Deps = Pick<Services, 'store' | 'vault' | 'clock' | 'network'>;
 
 const SECRET_BYTES = 32;
 /** After a rotation the earlier secret signs too for this time. */
@@ -126,11 +129,7 @@ export async function webhookChanges(
 }
 
 /** Replaces the signing secret and returns the new one; null if the webhook does not exist. The old one signs for a day. */
-export async function rotateSecret(
-  { store, vault, clock }: Omit<Deps, 'network'>,
-  id: string,
-  teamId?: string,
-): Promise<string | null> {
+export async function rotateSecret({ store, vault, clock }: Omit<Deps, 'network'>, id: string, teamId?: string) {
   const before = await store.webhooks.find(id, teamId);
   if (!before) return null;
   const settings = openSettings(vault, before);
@@ -150,11 +149,13 @@ export async function rotateSecret(
 /** Returns a webhook without secrets, as commands show it: of the URL only the origin. */
 export function serializeWebhook(vault: Vault, webhook: Webhook) {
   const { id, formId, kind, events, body, includeSpam, when, isActive, disabledReason, createdAt } = webhook;
+  const settings = openSettings(vault, webhook);
   return {
     id,
     form_id: formId,
     kind,
-    url: new URL(openSettings(vault, webhook).url).origin,
+    name: settings.name ?? '',
+    url: new URL(settings.url).origin,
     events,
     body,
     include_spam: includeSpam,
@@ -169,15 +170,21 @@ async function changeSettings(
   network: GuardedNetwork,
   kind: string,
   before: SealedSettings,
-  { url, headers, ...input }: WebhookInput,
+  { url, headers, name, ...input }: WebhookInput,
 ): Promise<SealedSettings> {
   const options = optionsFor(kind, input);
   requireOwnHeaders(before, url, headers);
   const lines = headers?.map((line) => withKeptValue(line, before.headers));
-  const settings = { ...before, ...options, ...(lines && { headers: parseHeaders(lines) }) };
+  const settings = {
+    ...before,
+    ...options,
+    ...(name !== undefined && { name: toSingleLine(name, MAX_WEBHOOK_NAME) }),
+    ...(lines && { headers: parseHeaders(lines) }),
+  };
   const vendor = getKind(kind);
   const target = { ...settings, url: vendor.fixedUrl ?? url ?? before.url };
   const { href } = parseWebhookUrl(target.url);
+  requireOwnUrl(kind, href);
   vendor.check?.(target);
   return {
     ...target,
@@ -245,11 +252,7 @@ function newSecret(): string {
  * Queues the latest `limit` submissions of the form for a webhook, oldest first, as if they arrived now. Returns the
  * count.
  */
-export async function queuePastSubmissions(
-  deps: DestinationsDeps,
-  { id, formId }: Webhook,
-  limit: number,
-): Promise<number> {
+export async function queuePastSubmissions(deps: DestinationsDeps, { id, formId }: Webhook, limit: number) {
   const form = await deps.store.forms.findStored(formId);
   if (!form) return 0;
   const webhookRoutes = form.webhookRoutes.map((route) =>

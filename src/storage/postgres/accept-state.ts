@@ -177,10 +177,7 @@ function addReplies(state: MutableState, rows: readonly ReplyRow[]): void {
   for (const row of rows) state.replies.getOrInsertComputed(row.formId, () => []).push(row);
 }
 
-function addConfirmations(
-  state: MutableState,
-  rows: ReadonlyArray<Readonly<{ addressee: string; until: Micros }>>,
-): void {
+function addConfirmations(state: MutableState, rows: ReadonlyArray<Readonly<{ addressee: string; until: Micros }>>) {
   for (const { addressee, until } of rows) {
     state.confirmations.getOrInsertComputed(addressee, () => []).push(until);
   }

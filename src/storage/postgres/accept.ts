@@ -104,11 +104,7 @@ function mailStatements({ mails }: AcceptWrites, now: Micros): Statement[] {
 }
 
 /** Returns the statements that warn members about the limit of their plan, and that queue `form.cap_reached`. */
-function capStatements(
-  { capWarnings, capsReached }: AcceptWrites,
-  now: Micros,
-  mailDomain: string | null,
-): Statement[] {
+function capStatements({ capWarnings, capsReached }: AcceptWrites, now: Micros, mailDomain: string | null) {
   const statements: Statement[] = [];
   if (capWarnings.length > 0 && mailDomain !== null) {
     const columns = transpose(capWarnings, ({ teamId, period, percent }) => [

@@ -26,7 +26,6 @@ export async function unitOfWork<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Makes each method of the stores a unit of work. */
 export function unitsOfWork<Stores extends object>(stores: Stores): Stores {
   return mapMethods(
     stores,

@@ -9,7 +9,6 @@ const VACUUM = `VACUUM files, ${SEALED_TABLES.map(({ table }) => table).join(', 
 const LASTING =
   'PostgreSQL keeps deleted rows in free space of its files and in its write-ahead log until it overwrites them, and in backups. They are encrypted: rotate the master key and remove the old one to destroy them.';
 
-/** Creates the store methods for the upkeep of the database, most of which PostgreSQL does itself. */
 export function upkeepStore({ pool, db }: Postgres, clock: Clock) {
   const read = () => readPurges(db, LASTING);
 

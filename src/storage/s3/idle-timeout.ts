@@ -17,7 +17,6 @@ export class IdleTimeout {
     this.#timer = setTimeout(() => this.#controller.abort(), this.milliseconds);
   }
 
-  /** Stops counting. */
   stop(): void {
     clearTimeout(this.#timer);
   }

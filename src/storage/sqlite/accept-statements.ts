@@ -66,7 +66,6 @@ export function capWarningWriter(db: Drizzle, mailDomain: string | null) {
   };
 }
 
-/** Returns a function that adds to a counter. */
 export function counterWriter({ $client }: Drizzle) {
   const add = $client.query<never, [until: Micros, owner: string, amount: number, spam: number]>(
     `INSERT INTO counters (until, owner, amount, spam) VALUES (?, ?, ?, ?) ${ADD_ON_CONFLICT}`,

@@ -9,7 +9,6 @@ import { type Drizzle, SyncError } from './database.ts';
 import purgeWorker from './purge-worker.js' with { type: 'text' };
 import type { UnitQueue } from './units.ts';
 
-/** Creates the store methods that purge the database, and a function that frees their file. */
 export function purgeStore({ $client }: Drizzle, db: Db, clock: Clock, units: UnitQueue) {
   const read = () => units.run(() => readPurges(db, null));
   // Kept open: closing a file of a database releases the locks of this process.

@@ -9,7 +9,6 @@ type Row = typeof audit.$inferSelect;
 /** Creates the audit methods of the store. Each page is contiguous in an index. */
 export function auditStore(db: Db) {
   return {
-    /** Records all entries or none. */
     record: async (entries: readonly AuditEntry[]): Promise<void> => {
       const rows = entries.map(({ actor: { kind: actor, id: actorId, name: actorName, address }, ...entry }) => ({
         ...{ ...entry, actor, actorId, actorName, address },

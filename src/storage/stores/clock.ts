@@ -20,7 +20,6 @@ const CODE_STEP = 30 * SECOND;
 
 type Times = Readonly<{ now: Micros; future: number; start: Micros }>;
 
-/** Creates the store methods that notice jumps of the clock, and repair times after it was ahead. */
 export function clockStore(db: Db, clock: Clock) {
   return {
     /**

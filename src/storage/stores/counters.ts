@@ -27,7 +27,6 @@ export async function lockClock(tx: Db): Promise<Micros> {
   return readClock(tx);
 }
 
-/** Adds to counters. */
 export async function addToCounters(tx: Db, additions: readonly Addition[]): Promise<void> {
   await tx
     .insert(counters)

@@ -10,14 +10,10 @@ import { IS_PENDING, queuePerRecipient, requeued } from './outbox.ts';
 /** A value above every id. */
 const MAX_ID = '~';
 
-/** Creates the store methods of the log of deliveries, which also requeue them and record their outcomes. */
 export function deliveryStore(db: Db, clock: Clock, mailDomain: string | null) {
   return {
     /** Lists the deliveries of a webhook with an id below `before` (null: from the newest), newest first. */
-    list: async (
-      webhookId: string,
-      { before, limit }: Readonly<{ before: string | null; limit: number }>,
-    ): Promise<StoredDelivery[]> => {
+    list: async (webhookId: string, { before, limit }: Readonly<{ before: string | null; limit: number }>) => {
       const rows = await db
         .select()
         .from(outbox)
@@ -28,10 +24,7 @@ export function deliveryStore(db: Db, clock: Clock, mailDomain: string | null) {
     },
 
     /** Counts the deliveries that wait for a webhook up to `max`, and returns the one that failed last; null if none did. */
-    readBacklog: async (
-      webhookId: string,
-      max: number,
-    ): Promise<Readonly<{ waiting: number; lastFailed: StoredDelivery | null }>> => {
+    readBacklog: async (webhookId: string, max: number) => {
       const pending = sql`SELECT 1 FROM outbox WHERE webhook_id = ${webhookId} AND ${IS_PENDING}
         ORDER BY due_at LIMIT ${max}`;
       const [lastFailed] = await db

@@ -1,6 +1,5 @@
 import { and, asc, eq, gt, isNull, type SQL, sql } from 'drizzle-orm';
 import { NO_SUBJECT, NOTIFICATIONS_PER_HOUR, type Summary } from '../../domain/mail/mail.ts';
-import type { StoredSubmission } from '../../domain/submissions/submission.ts';
 import { type Clock, DAY, HOUR, type Micros } from '../../lib/clock.ts';
 import { countRows, type Db } from '../database.ts';
 import type { DigestProgress, SummaryWindow } from '../records.ts';
@@ -29,7 +28,6 @@ const COLUMNS = {
   heldBackUntil: forms.heldBackUntil,
 };
 
-/** Creates the store methods for digests and spam summaries. */
 export function digestStore(db: Db, clock: Clock, mailDomain: string | null) {
   return {
     /** Lists a page of all forms by id, after the id `after`. */
@@ -56,10 +54,7 @@ export function digestStore(db: Db, clock: Clock, mailDomain: string | null) {
     countSubmissions: (summary: Summary, max: number): Promise<number> => countCovered(db, summary, max),
 
     /** Lists a page of the submissions that a summary covers, created after `after`, oldest first. */
-    listSubmissions: async (
-      summary: Summary,
-      { after, limit }: Readonly<{ after: Micros; limit: number }>,
-    ): Promise<StoredSubmission[]> =>
+    listSubmissions: async (summary: Summary, { after, limit }: Readonly<{ after: Micros; limit: number }>) =>
       submissionsAt(db, await timesOf(db, coveredTimes(db, summary, after, limit)), 'ASC'),
   };
 }

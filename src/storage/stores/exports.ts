@@ -40,7 +40,6 @@ const COUNT_OF = {
 // PostgreSQL reads the length of a long value from the row, without the value.
 const SIZES = sql`created_at, length(payload) + coalesce(length(files), 0) AS size`;
 
-/** Creates the store methods that read a form's submissions for an export. */
 export function exportStore(db: Db) {
   const inTrash = (formId: string) =>
     sql`FROM submissions WHERE form_key = ${keyOf(formId)} AND trashed_at IS NOT NULL`;
@@ -51,12 +50,7 @@ export function exportStore(db: Db) {
      * Limits a span to the submissions that exist now and returns its end, with an upper bound of their number.
      * Submissions accepted later are outside the returned span.
      */
-    estimate: async ({
-      formId,
-      state,
-      from,
-      until,
-    }: ExportSpan): Promise<Readonly<{ until: Micros; atMost: number }>> => {
+    estimate: async ({ formId, state, from, until }: ExportSpan) => {
       if (state === 'trashed') {
         const trash = await readOne<{ at: Micros | null; total: number }>(
           sql`SELECT max(created_at) AS at, count(*) AS total ${inTrash(formId)}`,

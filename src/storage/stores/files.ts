@@ -2,7 +2,6 @@ import { asc, desc, inArray, sql } from 'drizzle-orm';
 import type { Db } from '../database.ts';
 import { files } from '../schema.ts';
 
-/** Creates the store methods for the names of uploaded files' blobs. */
 export function fileStore(db: Db) {
   return {
     /** Returns the blob names that no submission refers to. */

@@ -26,7 +26,6 @@ const UNCHECKED: FormCheck = {
   unsentAt: null,
 };
 
-/** Creates the store methods for checks of forms. */
 export function formCheckStore(db: Db, clock: Clock, mailDomain: string | null) {
   const find = async (tx: Db, formId: string): Promise<FormCheck> =>
     (await firstRow(tx.select(columns).from(formChecks).where(eq(formChecks.formId, formId)))) ?? UNCHECKED;

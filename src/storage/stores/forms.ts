@@ -1,12 +1,12 @@
 import { and, asc, eq, getTableColumns, gt, isNotNull, isNull, or, type Placeholder, type SQL, sql } from 'drizzle-orm';
 import type { SQLiteColumn } from 'drizzle-orm/sqlite-core';
-import { AppError } from '../../domain/errors.ts';
+import { conflict } from '../../domain/errors.ts';
 import type { Form, FormChanges, FormLogo } from '../../domain/forms/form.ts';
 import { requireOpeningOrder } from '../../domain/forms/opening.ts';
 import { DAY, type Micros } from '../../lib/clock.ts';
 import { endOfDay, PLACES_OF_FORM } from '../counters.ts';
 import { type Db, firstRow } from '../database.ts';
-import type { DayCount, FormActivity, FormStats, RetentionRule } from '../records.ts';
+import type { DayCount, FormActivity, FormStats } from '../records.ts';
 import { consents, formLogos, forms, submissions, workspaces } from '../schema.ts';
 import { FIRST, GENUINE, LAST, liveQuery, newestLive } from './live-submissions.ts';
 import { isOfTeam, teamCondition } from './reach.ts';
@@ -77,7 +77,7 @@ export function formStore(db: Db) {
         .values(form)
         .onConflictDoNothing({ target: forms.shortId })
         .returning({ id: forms.id });
-      if (created.length === 0) throw new AppError('conflict', 'This short id is taken.');
+      if (created.length === 0) throw conflict('This short id is taken.');
     },
 
     /**
@@ -142,10 +142,7 @@ export function formStore(db: Db) {
         .orderBy(asc(forms.createdAt), asc(forms.id)),
 
     /** Lists a page of all forms by id, after the id `after`. */
-    listRetentionRules: async ({
-      after,
-      limit,
-    }: Readonly<{ after: string; limit: number }>): Promise<RetentionRule[]> =>
+    listRetentionRules: async ({ after, limit }: Readonly<{ after: string; limit: number }>) =>
       db
         .select({ id: forms.id, teamId: workspaces.teamId, retentionDays: forms.retentionDays })
         .from(forms)
@@ -168,10 +165,7 @@ export function formStore(db: Db) {
     },
 
     /** Stores a version of a form's consent text, sealed, unless it is there. */
-    keepConsent: async ({
-      text,
-      ...version
-    }: Readonly<{ id: string; formId: string; text: Uint8Array }>): Promise<void> => {
+    keepConsent: async ({ text, ...version }: Readonly<{ id: string; formId: string; text: Uint8Array }>) => {
       await db
         .insert(consents)
         .values({ ...version, text: Buffer.from(text) })

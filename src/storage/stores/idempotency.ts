@@ -7,7 +7,6 @@ import { apiRequests, idempotencyKeys, signInAttempts, spentChallenges } from '.
 /** Time for which a repetition under an Idempotency-Key is recognized. */
 export const KEY_LIFETIME = DAY;
 
-/** Creates the store methods for idempotency keys, of posts and of the management API, and for spent challenges. */
 export function idempotencyStore(db: Db, clock: Clock) {
   return {
     /** Checks an Idempotency-Key as accepting does, without storing anything. */
@@ -37,7 +36,6 @@ export function idempotencyStore(db: Db, clock: Clock) {
         return firstRow(tx.select(columns).from(apiRequests).where(eq(apiRequests.id, id)));
       }),
 
-    /** Stores the response of a request. */
     answerRequest: async (id: string, status: number, response: Uint8Array | null): Promise<void> => {
       const answer = { status, response: response && Buffer.from(response) };
       await db.update(apiRequests).set(answer).where(eq(apiRequests.id, id));

@@ -147,12 +147,7 @@ async function takenTimes(tx: Db, starts: readonly Micros[]): Promise<Micros[]> 
   return taken;
 }
 
-async function insertRows(
-  tx: Db,
-  importId: string,
-  { formKey, startedAt }: OpenImport,
-  timed: readonly Timed[],
-): Promise<void> {
+async function insertRows(tx: Db, importId: string, { formKey, startedAt }: OpenImport, timed: readonly Timed[]) {
   await tx.insert(importRows).values(timed.map(({ row: { hash }, id }) => ({ hash, importId, submissionId: id })));
   await tx
     .insert(submissions)
@@ -167,13 +162,7 @@ async function insertRows(
 }
 
 /** Counts imported rows, and advances the clock from `last`. */
-async function count(
-  tx: Db,
-  importId: string,
-  { formId, teamId }: OpenImport,
-  timed: readonly Timed[],
-  last: Micros,
-): Promise<void> {
+async function count(tx: Db, importId: string, { formId, teamId }: OpenImport, timed: readonly Timed[], last: Micros) {
   const bytes = timed.reduce(
     (sum, { row: { payload, files: sealed, fileBytes } }) => sum + payload.length + (sealed?.length ?? 0) + fileBytes,
     0,

@@ -3,7 +3,6 @@ import type { FormLayout, InboxViewRecord } from '../../domain/submissions/inbox
 import { type Db, deleteRows, firstRow } from '../database.ts';
 import { inboxLayouts, inboxViews } from '../schema.ts';
 
-/** Creates the store methods for saved views, and for the layout in which a user sees the submissions of a form. */
 export function inboxPreferenceStore(db: Db) {
   const ofUser = (userId: string, teamId: string) => and(eq(inboxViews.userId, userId), eq(inboxViews.teamId, teamId));
   const { layout, columns } = inboxLayouts;

@@ -47,7 +47,6 @@ const SOURCE_OF = {
 
 type Bounds = Omit<Span, 'form'>;
 
-/** Creates the store methods for the dashboard's inbox, which lists submissions of several forms by creation time. */
 export function inboxStore(db: Db, clock: Clock) {
   /** Changes those confirmed submissions of a team outside trashed forms that meet the condition, and returns them in order. */
   const change = async (
@@ -136,10 +135,7 @@ export function inboxStore(db: Db, clock: Clock) {
     },
 
     /** Returns the ids of the next newer and next older submission of a selection around a time. */
-    findNeighbours: async (
-      selection: InboxSelection,
-      at: Micros,
-    ): Promise<Readonly<{ newer: string | null; older: string | null }>> => {
+    findNeighbours: async (selection: InboxSelection, at: Micros) => {
       const [newer] = await listPage(selection, { after: at, limit: 1 });
       const [older] = await listPage(selection, { before: at, limit: 1 });
       return { newer: await findIdAt(newer), older: await findIdAt(older) };

@@ -9,6 +9,7 @@ import { fileStore } from './files.ts';
 import { formCheckStore } from './form-checks.ts';
 import { formStore } from './forms.ts';
 import { idempotencyStore } from './idempotency.ts';
+import { identityStore } from './identities.ts';
 import { importStore } from './imports.ts';
 import { inboxStore } from './inbox.ts';
 import { inboxPreferenceStore } from './inbox-preferences.ts';
@@ -48,6 +49,7 @@ export function sharedStores(db: Db, clock: Clock, mailDomain: string | null) {
     files: fileStore(db),
     forms: formStore(db),
     idempotency: idempotencyStore(db, clock),
+    identities: identityStore(db, clock),
     imports: importStore(db),
     inbox: inboxStore(db, clock),
     inboxPreferences: inboxPreferenceStore(db),

@@ -6,7 +6,6 @@ import type { ApiKeyWithPlan } from '../records.ts';
 import { apiKeys, teams } from '../schema.ts';
 import { requireManager } from './members.ts';
 
-/** Creates the store methods for API keys. */
 export function keyStore(db: Db) {
   const { hash: _, ...columns } = getTableColumns(apiKeys);
 

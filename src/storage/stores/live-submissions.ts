@@ -23,7 +23,6 @@ export type Order = keyof typeof ORDERS;
 
 const { formKey, ...columns } = getTableColumns(submissions);
 
-/** SQL for the id of a submission's form. */
 export const FORM_ID = sql<string>`(SELECT f.id FROM forms f WHERE f.key = ${formKey})`;
 
 /** The columns of `StoredSubmission`. */
@@ -44,7 +43,6 @@ export const [FIRST, LAST] = [Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER];
 
 const CREATED_AT = sql.raw('created_at');
 
-/** Returns SQL for the key of a form. */
 export function keyOf(form: FormRef): SQL {
   return is(form, SQL) ? form : sql`(SELECT f.key FROM forms f WHERE f.id = ${form})`;
 }
@@ -68,12 +66,7 @@ export function liveQuery(
 }
 
 /** Returns SQL like that of `liveQuery` for the possible spam of a form. */
-export function maybeSpamQuery(
-  db: Db,
-  order: Order,
-  { form, above, below, limit }: Span,
-  columns: SQL = CREATED_AT,
-): SQL {
+export function maybeSpamQuery(db: Db, order: Order, { form, above, below, limit }: Span, columns: SQL = CREATED_AT) {
   return sql`SELECT ${columns} FROM submissions ${hint(db, 'maybe_spam_of_form')}
     WHERE form_key = ${keyOf(form)} AND is_maybe_spam AND trashed_at IS NULL AND ${IS_CONFIRMED} AND created_at > ${above} AND created_at < ${below}
     ORDER BY created_at ${ORDERS[order]} LIMIT ${limit}`;
@@ -99,7 +92,6 @@ function merge(db: Db, parts: readonly SQL[], order: Order, limit: number): SQL 
   return sql`${sql.join([...limited], sql` UNION ALL `)} ORDER BY created_at ${direction} LIMIT ${limit}`;
 }
 
-/** Returns SQL that selects a form's submissions in a folder. */
 function liveRows(db: Db, folder: Folder, columns: SQL, form: FormRef, condition = sql``): SQL {
   return sql`SELECT ${columns} FROM submissions ${hint(db, 'submissions_of_form')}
     WHERE form_key = ${keyOf(form)} AND trashed_at IS NULL AND ${sql.raw(FOLDER)} = ${sql.raw(String(VALUE_OF[folder]))} ${condition}`;

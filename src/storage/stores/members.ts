@@ -1,6 +1,6 @@
 import { and, asc, eq, exists, getTableColumns, gt, inArray, isNull, ne, not, notExists } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/sqlite-core';
-import { AppError } from '../../domain/errors.ts';
+import { AppError, conflict } from '../../domain/errors.ts';
 import { findRecipient } from '../../domain/forms/condition.ts';
 import { hasPermission, type Reach, type Role, reachOf } from '../../domain/teams/roles.ts';
 import type { Team } from '../../domain/teams/team.ts';
@@ -28,7 +28,6 @@ import {
 import { formStore, formsOfTeam } from './forms.ts';
 import { withReach } from './reach.ts';
 
-/** Creates the store methods for members and invitations. */
 export function memberStore(db: Db, clock: Clock) {
   const isMember = (teamId: string, userId: string) => and(eq(members.teamId, teamId), eq(members.userId, userId));
   const isValidInvitation = (id: string) => and(eq(oneTimeLinks.hash, id), gt(oneTimeLinks.expiresAt, clock()));
@@ -37,7 +36,7 @@ export function memberStore(db: Db, clock: Clock) {
     const isOther = and(eq(members.teamId, teamId), eq(members.role, 'owner'), ne(members.userId, userId));
     const [other] = await tx.select({ userId: members.userId }).from(members).where(isOther).limit(1);
     if (other) return;
-    throw new AppError('conflict', 'A team needs at least one owner. Make another member an owner first.');
+    throw conflict('A team needs at least one owner. Make another member an owner first.');
   };
 
   /** Stops mails of these forms to the address of a user's account. Returns the number of forms. */
@@ -108,13 +107,7 @@ export function memberStore(db: Db, clock: Clock) {
      * assigned to them. A role that may not invite also ends the invitations they made, and `chosen`. Returns null if the user is not a member. Throws `AppError('conflict')`, changing nothing,
      * if the team would lose its last owner.
      */
-    changeRole: (
-      teamId: string,
-      userId: string,
-      role: Role,
-      chosen: ChosenAccess = NO_ACCESS,
-      workspaceIds?: Reach,
-    ): Promise<RevokedAccess | null> =>
+    changeRole: (teamId: string, userId: string, role: Role, chosen: ChosenAccess = NO_ACCESS, workspaceIds?: Reach) =>
       db.transaction(async (tx) => {
         const [before] = await tx.select().from(members).where(isMember(teamId, userId));
         if (!before) return null;

@@ -1,5 +1,5 @@
 import { and, asc, count, eq, gt, inArray, isNull, max } from 'drizzle-orm';
-import { AppError } from '../../domain/errors.ts';
+import { AppError, conflict } from '../../domain/errors.ts';
 import {
   MAX_MESSAGES,
   type NewMessage,
@@ -15,7 +15,6 @@ import { hasId, keyOf } from './live-submissions.ts';
 import { queueMails } from './outbox.ts';
 import { withReach } from './reach.ts';
 
-/** Creates the store methods for notes, replies and assignments. */
 export function messageStore(db: Db, clock: Clock) {
   const isLive = (tx: Db, teamId: string) => and(isInFormOf(tx, teamId, 'live'), isNull(submissions.trashedAt));
 
@@ -24,7 +23,7 @@ export function messageStore(db: Db, clock: Clock) {
     const [stored] = await tx.select().from(messages).where(eq(messages.id, id));
     if (!stored) return false;
     if (stored.submissionId === submissionId && stored.authorId === authorId && stored.kind === kind) return true;
-    throw new AppError('conflict', 'This message was not sent: its id is taken. Reload the page and write it again.');
+    throw conflict('This message was not sent: its id is taken. Reload the page and write it again.');
   };
 
   /** Throws above a limit. Returns the time of the new message, later than the last one. */
@@ -36,10 +35,9 @@ export function messageStore(db: Db, clock: Clock) {
       .from(messages)
       .where(ofSubmission);
     if ((all?.total ?? 0) >= MAX_MESSAGES) {
-      throw new AppError(
-        'conflict',
+      throw conflict(
         `This submission has ${MAX_MESSAGES} notes and replies, the limit. Delete notes, or write from your mail program.`,
-        { reason: ['too_many_messages', MAX_MESSAGES] },
+        ['too_many_messages', MAX_MESSAGES],
       );
     }
     const isRecentReply = and(ofSubmission, eq(messages.kind, 'reply'), gt(messages.createdAt, now - HOUR));
@@ -60,11 +58,7 @@ export function messageStore(db: Db, clock: Clock) {
      * same author on the same submission, is a repetition and changes nothing. Returns false if the team has no such
      * submission. Throws `AppError` above `MAX_MESSAGES` or `REPLIES_PER_HOUR`.
      */
-    add: (
-      message: NewMessage,
-      mail: Readonly<{ id: string; messageId: string }> | null,
-      teamId: string,
-    ): Promise<boolean> =>
+    add: (message: NewMessage, mail: Readonly<{ id: string; messageId: string }> | null, teamId: string) =>
       db.transaction(async (tx) => {
         const { id: replyId, submissionId, formId } = message;
         const isKnown = and(hasId(submissionId), eq(submissions.formKey, keyOf(formId)), isLive(tx, teamId));

@@ -3,7 +3,6 @@ import type { Micros } from '../../lib/clock.ts';
 import type { Db } from '../database.ts';
 import { milestones } from '../schema.ts';
 
-/** Creates the store methods for the steps of setting up the instance. */
 export function milestoneStore(db: Db) {
   return {
     /** Records that a step of setting up the instance was done, once. */

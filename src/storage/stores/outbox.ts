@@ -59,7 +59,6 @@ export function toMail<Row extends { kind: MailKind }>(row: Row): Row & MailSubj
   return row as Row & MailSubject & Readonly<{ state: MailState }>;
 }
 
-/** Creates the store methods for the outbox. */
 export function outboxStore(db: Db, clock: Clock) {
   const ownerLanguage = async (formId: string | null, teamId: string | null): Promise<string | null> => {
     const teamOfForm = db
@@ -120,11 +119,7 @@ export function outboxStore(db: Db, clock: Clock) {
      * Returns the language of the user with the recipient's address, or of the first owner of the team of the mail. Null
      * if neither has chosen one.
      */
-    findLanguage: async ({
-      recipient,
-      formId,
-      teamId,
-    }: Pick<Mail, 'recipient' | 'formId' | 'teamId'>): Promise<string | null> => {
+    findLanguage: async ({ recipient, formId, teamId }: Pick<Mail, 'recipient' | 'formId' | 'teamId'>) => {
       const email = recipient?.toLowerCase() ?? '';
       const [own] = await db.select({ language: users.language }).from(users).where(eq(users.email, email));
       return own?.language ?? ownerLanguage(formId, teamId);

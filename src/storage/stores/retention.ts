@@ -127,7 +127,6 @@ export function retentionStore(db: Db, clock: Clock) {
         lt(submissions.trashedAt, before),
       ),
 
-    /** Deletes submissions in the trash of a team. */
     deleteTrashedSubmissions: (ids: readonly string[], teamId: string): Promise<DeletionResult & Scanned> =>
       db.lockingTransaction(async (tx) => {
         const batch = ids.slice(0, maxRows);

@@ -10,7 +10,6 @@ const PAGE = { rows: 200, bytes: 256 * 1024 };
 type Row = Readonly<{ pointer: string | number; id: string; form: string; [column: string]: unknown }>;
 type Change = SealedRecord & Readonly<{ resealed: Uint8Array }>;
 
-/** Creates the store methods that scan and replace the sealed records of all tables. */
 export function sealedRecordStore(db: Db) {
   /** Returns the last row of the page after a position, and whether the page is full; null without rows. */
   const findEnd = async ({ table, pointer, columns }: SealedTable, after: string | number) => {
@@ -33,10 +32,7 @@ export function sealedRecordStore(db: Db) {
      * Lists the next sealed records after `from`, without those under the key `except`: some dozens, or fewer if they are
      * large. `scanned` is the number of rows read, `next` null at the end. Records sealed in the meantime may be missing.
      */
-    list: async (
-      from: SealedCursor | null,
-      except: number | null,
-    ): Promise<Readonly<{ records: readonly SealedRecord[]; scanned: number; next: SealedCursor | null }>> => {
+    list: async (from: SealedCursor | null, except: number | null) => {
       const start = from ?? getStart(0);
       const table = start && SEALED_TABLES[start.table];
       if (!table) return { records: [], scanned: 0, next: null };

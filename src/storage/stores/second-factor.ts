@@ -5,7 +5,6 @@ import { type Db, deleteRows, updateRows } from '../database.ts';
 import type { NewSecondFactor, SecondFactorProof } from '../records.ts';
 import { recoveryCodes, sessions, users } from '../schema.ts';
 
-/** Creates the store methods for second factors and recovery codes. */
 export function secondFactorStore(db: Db, clock: Clock) {
   const hasSecondFactor = (userId: string) => and(eq(users.id, userId), isNotNull(users.totpSecret));
   const endOtherSessions = async (tx: Db, userId: string, keptSessionId: string | null): Promise<void> => {

@@ -11,7 +11,6 @@ import { workspaceStore } from './teams.ts';
 import { trashStore } from './trash.ts';
 import { webhookColumns, webhookStore } from './webhooks.ts';
 
-/** Creates the store methods that read and change the setup of a team at once. */
 export function setupStore(db: Db, clock: Clock) {
   return {
     read: (teamId: string): Promise<TeamSetup> => db.transaction((tx) => read(tx, teamId)),

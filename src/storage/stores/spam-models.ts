@@ -3,7 +3,7 @@ import { MIN_LESSONS } from '../../domain/spam/spam-table.ts';
 import type { Clock, Micros } from '../../lib/clock.ts';
 import { newId } from '../../lib/ids.ts';
 import { type Db, deleteRows, firstRow, updateRows } from '../database.ts';
-import type { SpamLesson, SpamLessonCounts, SpamModelChange, StoredSpamModel } from '../records.ts';
+import type { SpamLessonCounts, SpamModelChange, StoredSpamModel } from '../records.ts';
 import { spamLessons, spamModels, submissions } from '../schema.ts';
 import { hasId } from './live-submissions.ts';
 
@@ -15,7 +15,6 @@ const NOT_LEARNED = sql`length(changes) = 0`;
 /** Thrown to roll back a change of a model that is out of date. */
 class Outdated extends Error {}
 
-/** Creates the store methods for what teams' spam filters have learned. */
 export function spamModelStore(db: Db, clock: Clock) {
   const firstLessons = (condition: SQL) =>
     sql`(SELECT count(*) FROM (SELECT 1 FROM spam_lessons
@@ -51,9 +50,7 @@ export function spamModelStore(db: Db, clock: Clock) {
      * Returns the spam filter of a workspace's team, with its id and the lessons of each kind, counted up to `MIN_LESSONS`;
      * null if the team has none or turned learning off.
      */
-    findModelFor: async (
-      workspaceId: string,
-    ): Promise<(StoredSpamModel & Readonly<{ teamId: string; spam: number; genuine: number }>) | null> => {
+    findModelFor: async (workspaceId: string) => {
       const rows = await db.rows<StoredSpamModel & { teamId: string; spam: number; genuine: number }>(sql`
         SELECT m.weights, m.raised_by AS "raisedBy", m.halved_at AS "halvedAt", t.id AS "teamId",
           ${firstLessons(sql`is_spam`)} AS spam, ${firstLessons(sql`NOT is_spam`)} AS genuine
@@ -68,10 +65,7 @@ export function spamModelStore(db: Db, clock: Clock) {
      * Lists up to `limit` lessons to forget or to learn, of one team, and all messages that balance them; null if there are
      * none. `teamId` limits this to a team.
      */
-    findWork: async (
-      limit: number,
-      ofTeam?: string,
-    ): Promise<Readonly<{ teamId: string; lessons: readonly SpamLesson[] }> | null> => {
+    findWork: async (limit: number, ofTeam?: string) => {
       const next = () => db.select({ teamId: spamLessons.teamId }).from(spamLessons).where(sql`is_forgotten`).limit(1);
       const teamId = ofTeam ?? (await next())[0]?.teamId;
       if (teamId === undefined) return null;
@@ -99,10 +93,7 @@ export function spamModelStore(db: Db, clock: Clock) {
     },
 
     /** Lists the learned lessons of a team, without those to forget, by id, after the id `after`. */
-    listLessons: async (
-      teamId: string,
-      { after, limit }: Readonly<{ after: string; limit: number }>,
-    ): Promise<SpamLesson[]> =>
+    listLessons: async (teamId: string, { after, limit }: Readonly<{ after: string; limit: number }>) =>
       db
         .select(COLUMNS)
         .from(spamLessons)

@@ -42,7 +42,6 @@ const FORMS_OF_TEAM = sql.raw(
   'workspaces w JOIN forms f ON f.workspace_id = w.id WHERE w.team_id = t.id AND f.trashed_at IS NULL',
 );
 
-/** Creates the store method that lists teams with their stats. */
 export function teamStatsStore(db: Db) {
   return {
     // Submissions are counted by day, and the last one of each form is read from an index.

@@ -29,7 +29,6 @@ import { queueSubmissionMails } from './outbox.ts';
 import { isOfTeam } from './reach.ts';
 import { writeSpamMarks } from './spam-marks.ts';
 
-/** Creates the store methods for stored submissions and usage. */
 export function submissionStore(db: Db, clock: Clock) {
   const ofTeam = (id: string, teamId: string) => and(hasId(id), isOfTeam(db, teamId));
   const isOutsideTrash = and(isNull(submissions.trashedAt), isNull(forms.trashedAt));
@@ -117,12 +116,7 @@ export function submissionStore(db: Db, clock: Clock) {
      * Marking it as genuine deletes its spam reasons, if it has any, and queues `mails`. With null for `mails` the reasons
      * stay. `deliveries` are queued if it was spam or possible spam, unless a webhook got the submission before.
      */
-    mark: (
-      id: string,
-      isSpam: boolean,
-      mails: readonly NewMail[] | null,
-      deliveries: readonly NewDelivery[],
-    ): Promise<StoredSubmission | null> =>
+    mark: (id: string, isSpam: boolean, mails: readonly NewMail[] | null, deliveries: readonly NewDelivery[]) =>
       db.lockingTransaction(async (tx) => {
         const now = clock();
         const mayRelease = !isSpam && mails !== null && mails.length > 0;

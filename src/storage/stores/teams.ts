@@ -1,5 +1,5 @@
 import { and, asc, eq, inArray, isNull } from 'drizzle-orm';
-import { AppError } from '../../domain/errors.ts';
+import { conflict } from '../../domain/errors.ts';
 import type { Form } from '../../domain/forms/form.ts';
 import type { Team, Workspace } from '../../domain/teams/team.ts';
 import { type Db, deleteRows, firstRow, updateRows } from '../database.ts';
@@ -20,7 +20,6 @@ import { requireManager } from './members.ts';
 import { requestPurge } from './purges.ts';
 import { isOfTeam } from './reach.ts';
 
-/** Creates the store methods for teams, and for their deletion. */
 export function teamStore(db: Db) {
   const getForms = (id: string) =>
     inArray(forms.workspaceId, db.select({ id: workspaces.id }).from(workspaces).where(eq(workspaces.teamId, id)));
@@ -103,7 +102,7 @@ export function teamStore(db: Db) {
       db.transaction(async (tx) => {
         const [form] = await tx.select({ id: forms.id }).from(forms).where(getForms(id)).limit(1);
         if (form) {
-          throw new AppError('conflict', 'A form was added to this team meanwhile. Delete the team again.');
+          throw conflict('A form was added to this team meanwhile. Delete the team again.');
         }
         if ((await deleteSome(tx, outbox, id, limit)) === limit || (await deleteSome(tx, audit, id, limit)) === limit) {
           return false;
@@ -118,7 +117,6 @@ export function teamStore(db: Db) {
   };
 }
 
-/** Creates the store methods for workspaces. */
 export function workspaceStore(db: Db) {
   const toList = (queries: Db, teamId: string) =>
     queries
@@ -170,16 +168,12 @@ export function workspaceStore(db: Db) {
         if (!all.some((workspace) => workspace.id === id)) return false;
         const heir = all.find((workspace) => workspace.id !== id);
         if (!heir) {
-          throw new AppError('conflict', 'This is the only workspace of the team. Create another one first.', {
-            reason: ['last_workspace'],
-          });
+          throw conflict('This is the only workspace of the team. Create another one first.', ['last_workspace']);
         }
         const isUsed = and(eq(forms.workspaceId, id), isNull(forms.trashedAt));
         const [used] = await tx.select({ id: forms.id }).from(forms).where(isUsed).limit(1);
         if (used) {
-          throw new AppError('conflict', 'This workspace has forms. Move or delete them first.', {
-            reason: ['workspace_in_use'],
-          });
+          throw conflict('This workspace has forms. Move or delete them first.', ['workspace_in_use']);
         }
         await tx.update(forms).set({ workspaceId: heir.id }).where(eq(forms.workspaceId, id));
         await tx.delete(workspaces).where(eq(workspaces.id, id));

@@ -1,5 +1,5 @@
 import { and, eq, gt, inArray, isNotNull, isNull, lt } from 'drizzle-orm';
-import { AppError } from '../../domain/errors.ts';
+import { conflict } from '../../domain/errors.ts';
 import type { Micros } from '../../lib/clock.ts';
 import { type Db, updateRows } from '../database.ts';
 import { counters, forms, idempotencyKeys, outbox, submissions, webhooks, workspaces } from '../schema.ts';
@@ -7,7 +7,6 @@ import { isInFormOf } from './forms.ts';
 import { hasId, keyOf } from './live-submissions.ts';
 import { isOfTeam } from './reach.ts';
 
-/** Creates the store methods that move submissions and forms to the trash and back, and delete forms in it. */
 export function trashStore(db: Db) {
   const isFormOf = (id: string, teamId: string) =>
     and(
@@ -54,10 +53,7 @@ export function trashStore(db: Db) {
     },
 
     /** Lists up to `limit` forms of all teams trashed before `before`, with their teams. */
-    listExpiredForms: async (
-      before: Micros,
-      limit: number,
-    ): Promise<ReadonlyArray<Readonly<{ id: string; teamId: string }>>> =>
+    listExpiredForms: async (before: Micros, limit: number) =>
       db
         .select({ id: forms.id, teamId: workspaces.teamId })
         .from(forms)
@@ -70,7 +66,7 @@ export function trashStore(db: Db) {
       db.transaction(async (tx) => {
         const ofForm = eq(submissions.formKey, keyOf(id));
         const [left] = await tx.select({ id: submissions.id }).from(submissions).where(ofForm).limit(1);
-        if (left) throw new AppError('conflict', 'This form still has submissions.');
+        if (left) throw conflict('This form still has submissions.');
         const isTrashed = and(eq(forms.id, id), isNotNull(forms.trashedAt));
         const [form] = await tx.select({ id: forms.id }).from(forms).where(isTrashed);
         if (!form) return;

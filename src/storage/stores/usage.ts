@@ -7,7 +7,6 @@ import { counters } from '../schema.ts';
 import { readCounter } from './counters.ts';
 import { teamCondition } from './reach.ts';
 
-/** Creates the store methods for what teams use of their plan. */
 export function usageStore(db: Db) {
   return {
     /** Returns the number of submissions accepted from a team in the month that contains `at`. */

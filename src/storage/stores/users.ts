@@ -1,9 +1,10 @@
-import { and, asc, eq, getTableColumns, gt, isNotNull, isNull, ne, sql } from 'drizzle-orm';
-import { AppError } from '../../domain/errors.ts';
-import type { Membership, OneTimeLink, User } from '../../domain/users/user.ts';
+import { and, asc, eq, getTableColumns, gt, isNotNull, isNull, ne, or, sql } from 'drizzle-orm';
+import { conflict } from '../../domain/errors.ts';
+import type { Reach, Role } from '../../domain/teams/roles.ts';
+import type { Identity, Membership, OneTimeLink, User } from '../../domain/users/user.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { type Db, firstRow, insertNew } from '../database.ts';
-import { members, oneTimeLinks, sessions, teams, users } from '../schema.ts';
+import { identities, members, oneTimeLinks, sessions, teams, users } from '../schema.ts';
 import { requireManager } from './members.ts';
 
 const { passwordHash: _, totpSecret: __, totpStep: ___, ...columns } = getTableColumns(users);
@@ -11,7 +12,6 @@ const { passwordHash: _, totpSecret: __, totpStep: ___, ...columns } = getTableC
 /** The columns of `User`, without secrets. */
 export const userColumns = columns;
 
-/** Creates the store methods for users and their one-time links. */
 export function userStore(db: Db, clock: Clock) {
   const { hash: _, ...linkColumns } = getTableColumns(oneTimeLinks);
 
@@ -21,13 +21,28 @@ export function userStore(db: Db, clock: Clock) {
     return user !== undefined;
   };
   /** Deletes and returns a link; null if it does not exist, has expired, has no value in `column`, or confirms an address. */
-  const spendLink = (
-    tx: Db,
-    hash: string,
-    column: typeof oneTimeLinks.teamId | typeof oneTimeLinks.userId,
-  ): Promise<OneTimeLink | null> => {
+  const spendLink = (tx: Db, hash: string, column: typeof oneTimeLinks.teamId | typeof oneTimeLinks.userId) => {
     const isFit = and(isValid(hash), isNotNull(column), isNull(oneTimeLinks.newEmail));
     return firstRow(tx.delete(oneTimeLinks).where(isFit).returning(linkColumns));
+  };
+
+  type Joined = Readonly<{ teamId: string | null; role: Role | null; workspaceIds?: Reach }>;
+
+  /**
+   * Creates a user as a member of the teams of `links`. The first user of the instance also voids the other invitations
+   * of these teams, since each start without a user prints one. Throws `AppError('conflict')` if the address is taken.
+   */
+  const addUser = async (tx: Db, user: User, passwordHash: string | null, links: readonly Joined[]): Promise<void> => {
+    const isFirst = !(await hasUsers(tx));
+    if (!(await insertNew(tx, users, { ...user, passwordHash }))) {
+      throw conflict('An account with this email address already exists.');
+    }
+    for (const { teamId, role, workspaceIds = null } of links) {
+      if (teamId === null) continue;
+      if (isFirst) await tx.delete(oneTimeLinks).where(eq(oneTimeLinks.teamId, teamId));
+      const member = { userId: user.id, teamId, role: role ?? 'owner', workspaceIds, createdAt: user.createdAt };
+      await insertNew(tx, members, member);
+    }
   };
 
   return {
@@ -38,15 +53,12 @@ export function userStore(db: Db, clock: Clock) {
     find: (id: string): Promise<User | null> => firstRow(db.select(userColumns).from(users).where(eq(users.id, id))),
 
     /** Finds a user by email address, which must be in lower case. */
-    findByEmail: async (email: string): Promise<(User & Readonly<{ passwordHash: string }>) | null> => {
+    findByEmail: async (email: string): Promise<(User & Readonly<{ passwordHash: string | null }>) | null> => {
       const withPassword = { ...userColumns, passwordHash: users.passwordHash };
       return firstRow(db.select(withPassword).from(users).where(eq(users.email, email)));
     },
 
-    update: async (
-      id: string,
-      changes: Partial<Pick<User, 'name' | 'theme' | 'language' | 'timeZone'>>,
-    ): Promise<void> => {
+    update: async (id: string, changes: Partial<Pick<User, 'name' | 'theme' | 'language' | 'timeZone'>>) => {
       if (Object.keys(changes).length > 0) await db.update(users).set(changes).where(eq(users.id, id));
     },
 
@@ -93,22 +105,49 @@ export function userStore(db: Db, clock: Clock) {
       firstRow(db.select(linkColumns).from(oneTimeLinks).where(isValid(hash))),
 
     /**
-     * Uses up an invitation and creates the user as a member of its team; false if the invitation is not valid. The first
-     * user of the instance also voids the team's other invitations, since each start without a user prints one. Throws
+     * Uses up an invitation and creates the user as a member of its team; false if the invitation is not valid. Throws
      * `AppError('conflict')`, keeping the invitation, if the email address is taken.
      */
     createByLink: (hash: string, user: User, passwordHash: string): Promise<boolean> =>
       db.transaction(async (tx) => {
         const link = await spendLink(tx, hash, oneTimeLinks.teamId);
-        if (!link?.teamId) return false;
-        const { teamId, role, workspaceIds } = link;
-        if (!(await hasUsers(tx))) await tx.delete(oneTimeLinks).where(eq(oneTimeLinks.teamId, teamId));
-        if (!(await insertNew(tx, users, { ...user, passwordHash }))) {
-          throw new AppError('conflict', 'An account with this email address already exists.');
-        }
-        const member = { userId: user.id, teamId, role: role ?? 'owner', workspaceIds, createdAt: user.createdAt };
-        await tx.insert(members).values(member);
+        if (!link) return false;
+        await addUser(tx, user, passwordHash, [link]);
         return true;
+      }),
+
+    /**
+     * Creates a user without a password, whose address is verified, with an identity unless it is null. The user joins by
+     * the invitation `hash` and all invitations to the address, which are used up, or without any by `join`. Returns
+     * false, creating nothing, without any of these. Throws `AppError('conflict')`, creating nothing, if the address or the
+     * identity is taken.
+     */
+    createInvited: (
+      user: User,
+      identity: Identity | null,
+      { hash, join }: Readonly<{ hash: string | null; join: Joined | null }>,
+    ): Promise<boolean> =>
+      db.transaction(async (tx) => {
+        const isFor = or(eq(oneTimeLinks.email, user.email), eq(oneTimeLinks.hash, hash ?? ''));
+        const isOpen = and(isNotNull(oneTimeLinks.teamId), gt(oneTimeLinks.expiresAt, clock()));
+        const links = await tx.delete(oneTimeLinks).where(and(isFor, isOpen)).returning();
+        const joined = links.length === 0 && join ? [join] : links.toSorted((a, b) => b.createdAt - a.createdAt);
+        if (joined.length === 0) return false;
+        await addUser(tx, user, null, joined);
+        const own = identity && { ...identity, userId: user.id, createdAt: user.createdAt };
+        if (own && !(await insertNew(tx, identities, own))) {
+          throw conflict('This account of the provider belongs to another user.');
+        }
+        return true;
+      }),
+
+    /** Uses up a reset link and deletes all others of the user. Returns null if the link is not valid. */
+    signInByLink: (hash: string): Promise<User | null> =>
+      db.transaction(async (tx) => {
+        const userId = (await spendLink(tx, hash, oneTimeLinks.userId))?.userId ?? null;
+        if (userId === null) return null;
+        await tx.delete(oneTimeLinks).where(eq(oneTimeLinks.userId, userId));
+        return firstRow(tx.select(userColumns).from(users).where(eq(users.id, userId)));
       }),
 
     /**
@@ -137,7 +176,7 @@ export function userStore(db: Db, clock: Clock) {
         const [before] = await tx.select({ email: users.email }).from(users).where(eq(users.id, userId));
         if (!link?.newEmail || !before) return null;
         const [taken] = await tx.select({ id: users.id }).from(users).where(eq(users.email, link.newEmail));
-        if (taken) throw new AppError('conflict', 'An account with this email address already exists.');
+        if (taken) throw conflict('An account with this email address already exists.');
         await tx.update(users).set({ email: link.newEmail }).where(eq(users.id, userId));
         await tx.delete(oneTimeLinks).where(eq(oneTimeLinks.userId, userId));
         return { from: before.email, to: link.newEmail };

@@ -5,7 +5,6 @@ import type { StoredVaultKey, VaultKey } from '../records.ts';
 import { vaultKeys } from '../schema.ts';
 import { lockClock } from './counters.ts';
 
-/** Creates the store methods for master keys. */
 export function vaultKeyStore(db: Db) {
   const list = async (queries: Db) =>
     queries
@@ -41,10 +40,7 @@ export function vaultKeyStore(db: Db) {
       }),
 
     /** Makes a key the current one; the current key becomes `retiring`. */
-    activate: (
-      { id, check, fingerprintKey }: VaultKey & Readonly<{ fingerprintKey: Uint8Array }>,
-      at: Micros,
-    ): Promise<void> =>
+    activate: ({ id, check, fingerprintKey }: VaultKey & Readonly<{ fingerprintKey: Uint8Array }>, at: Micros) =>
       db.lockingTransaction(async (tx) => {
         // Submissions under the previous key are committed before, or refused after this.
         await lockClock(tx);

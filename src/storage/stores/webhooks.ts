@@ -1,5 +1,5 @@
 import { and, asc, eq, getTableColumns, gte, isNotNull, isNull, or, type SQL, sql } from 'drizzle-orm';
-import { AppError } from '../../domain/errors.ts';
+import { conflict } from '../../domain/errors.ts';
 import { FAILING_AFTER, HEALTHY, type NewDelivery, type Webhook } from '../../domain/webhooks/webhook.ts';
 import type { Clock, Micros } from '../../lib/clock.ts';
 import { type Db, firstRow, updateRows } from '../database.ts';
@@ -11,7 +11,6 @@ import { requireWebhookAuthor } from './members.ts';
 import { IS_PENDING, requeued } from './outbox.ts';
 import { isOfTeam } from './reach.ts';
 
-/** A webhook and the name of its form. */
 type NamedWebhook = Webhook & Readonly<{ formName: string }>;
 
 /** Creates the store methods for webhooks. Their deliveries share the outbox with mails. */
@@ -51,9 +50,7 @@ export function webhookStore(db: Db, clock: Clock) {
       db.transaction(async (tx) => {
         if (webhook.createdBy !== null) await requireWebhookAuthor(tx, webhook.formId, webhook.createdBy);
         if ((await toList(tx, webhook.formId)).length >= max) {
-          throw new AppError('conflict', `A form has at most ${max} webhooks. Delete one first.`, {
-            reason: ['too_many_webhooks', max],
-          });
+          throw conflict(`A form has at most ${max} webhooks. Delete one first.`, ['too_many_webhooks', max]);
         }
         await tx.insert(webhooks).values({ ...webhook, settings: Buffer.from(webhook.settings) });
         await updateRoutes(tx, webhook.formId);

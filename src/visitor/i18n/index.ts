@@ -18,7 +18,6 @@ const TEXTS = { en: EN, de: DE, fr: FR, es: ES, pt: PT, it: IT, nl: NL, pl: PL, 
 
 export type Language = keyof typeof TEXTS;
 
-/** The texts for visitors. */
 export const VISITOR_CATALOG = createCatalog<Language, VisitorTexts>('en', TEXTS);
 
 /** Returns the language of a visitor's texts: that of the form, unless it follows the visitor. */
@@ -65,7 +64,6 @@ const KEY_OF_CODE: Readonly<Record<PublicCode, keyof VisitorTexts['refusals']>> 
   server_busy: 'busy',
 };
 
-/** Returns the texts of a language. */
 export function textsIn(language: Language): VisitorTexts {
   return VISITOR_CATALOG.textsIn(language);
 }

@@ -1,6 +1,6 @@
 import { Elysia } from 'elysia';
 import type { Context } from '../../context/context.ts';
-import { AppError } from '../../domain/errors.ts';
+import { notFound } from '../../domain/errors.ts';
 import { type Peers, shortAddress } from '../../http/client-address.ts';
 import { requestLimit } from '../../http/request-limit.ts';
 import { recipientIdIn, unsubscribe } from '../../services/mail/unsubscribe.ts';
@@ -23,7 +23,7 @@ export function unsubscribeRoutes(context: Context) {
   const check = (request: Request, server: Peers | null, { formId, token }: Params) => {
     const address = countRequest(request, server);
     const id = recipientIdIn(context.vault, formId, token);
-    if (id === null) throw new AppError('not_found', 'There is nothing at this address.');
+    if (id === null) throw notFound('There is nothing at this address.');
     return { id, address: address === null ? null : shortAddress(address) };
   };
 

@@ -34,9 +34,9 @@ test('roles give the access that routes declare, each more than the next', () =>
   ).toEqual([]);
 });
 
-/** Only without a session, after an action, or for failed mails, a second team or a search to erase. */
+/** Only without a session or a limit, after an action, or for failed mails, a second team or a search to erase. */
 const ELSEWHERE =
-  /sign-in|welcome|reset|account\/email|second-factor|\/mail\/(?:retry|dismiss|:mailId\/recipient)|\/team\/switch|:erasureId|submissions\/undo/;
+  /sign-in|welcome|reset|account\/email|second-factor|\/mail\/(?:retry|dismiss|:mailId\/recipient)|\/team\/(?:switch|new)|:erasureId|submissions\/undo/;
 /** Lists lead to each other under many addresses. */
 const MOST_PAGES = 300;
 

@@ -25,6 +25,7 @@ test('every path that src/README.md names exists', async () => {
     'src/config',
     'src/mail',
     'src/delivery',
+    'src/demo',
   ];
   expect(named.length).toBeGreaterThan(80);
   expect(named.filter((path) => !places.some((place) => existsSync(join(ROOT, place, path))))).toEqual([]);

@@ -196,6 +196,7 @@ function Templates({ viewer, input }: Props) {
 
 /** A drawing of a template's fields. The style shows that of the chosen template. */
 function Sketch({ viewer, template }: Readonly<{ viewer: Viewer; template: TemplateName }>) {
+  const t = NEW_FORM_TEXTS[viewer.language];
   const { templates } = viewer.texts;
   return (
     <div class={`card sketch ${template}`}>
@@ -210,7 +211,7 @@ function Sketch({ viewer, template }: Readonly<{ viewer: Viewer; template: Templ
           )}
         </p>
       ))}
-      {template === 'blank' ? <p class="soft">{templates.blank}</p> : <p class="send" />}
+      {template === 'blank' ? <p class="soft">{templates.blank}</p> : <p class="send">{t.send}</p>}
     </div>
   );
 }

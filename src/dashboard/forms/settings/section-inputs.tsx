@@ -3,7 +3,7 @@ import { type SettingName, settingNamed } from '../../../domain/forms/form-setti
 import type { Markup } from '../../../lib/markup.ts';
 import { CheckInput, LineInput, RadioInputs, SelectInput, TextInput } from '../../ui/form-inputs.tsx';
 import { AccentInputs, HostedPageNote } from './appearance-inputs.tsx';
-import { MailNote, Placeholders, RecipientConditions, TimeZones } from './mail-inputs.tsx';
+import { MailNote, Placeholders, RecipientConditions, Recipients, TimeZones } from './mail-inputs.tsx';
 import { RetentionOutlook } from './retention-outlook.tsx';
 import { inputValue, type PlainSection, settingsIn } from './sections.ts';
 import type { SettingsProps } from './settings-props.ts';
@@ -84,9 +84,10 @@ function SettingInput({ name, ...props }: SettingsProps & Readonly<{ name: Setti
     name,
     label: t.names[name].label,
     hint: name === 'retentionDays' ? ages.hint(retention?.instanceDays ?? null) : hint,
-    value: rejected ? (rejected.input.get(name) ?? '') : inputValue(name, form),
+    value: rejected ? rejected.input.getAll(name).join('\n') : inputValue(name, form),
     error: rejected?.errors[name],
   };
+  if (name === 'notify') return <Recipients {...field} viewer={viewer} />;
   if (kind === 'flag') return <CheckInput {...field} />;
   if (kind === 'list' || rows) return <TextInput {...field} rows={rows ?? 3} />;
   if (kind !== 'choice') return <LineInput {...field} {...attributes} />;

@@ -182,7 +182,7 @@ function checkMail(mail: Deps['mail'], waiting: number, failed: ReadonlyArray<st
     };
   }
   if (failed.length > 0) {
-    const fix = { href: '/dashboard/mail?state=dead', label: 'failedMails' } as const;
+    const fix = { href: '/dashboard/mail?state=causes', label: 'failedMails' } as const;
     const command =
       'See "formstead outbox list --state dead", then send them again with "formstead outbox retry --dead".';
     return { check, code: 'failed', state: 'bad', text: (t, { count }) => bouncedText(t, count, failed), fix, command };
