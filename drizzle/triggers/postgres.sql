@@ -74,6 +74,8 @@ END $$;
 --> statement-breakpoint
 CREATE TRIGGER "fence_records" BEFORE INSERT OR UPDATE OF "challenge_secret" ON "forms" FOR EACH ROW WHEN (NEW."challenge_secret" IS NOT NULL) EXECUTE FUNCTION "fence_records"('challenge_secret');
 --> statement-breakpoint
+CREATE TRIGGER "fence_records" BEFORE INSERT OR UPDATE OF "text" ON "consents" FOR EACH ROW EXECUTE FUNCTION "fence_records"('text');
+--> statement-breakpoint
 CREATE TRIGGER "fence_records" BEFORE INSERT OR UPDATE OF "body" ON "messages" FOR EACH ROW WHEN (NEW."body" IS NOT NULL) EXECUTE FUNCTION "fence_records"('body');
 --> statement-breakpoint
 CREATE TRIGGER "fence_records" BEFORE INSERT OR UPDATE OF "view" ON "inbox_views" FOR EACH ROW WHEN (NEW."view" IS NOT NULL) EXECUTE FUNCTION "fence_records"('view');

@@ -123,7 +123,8 @@ export async function acceptPost(intake: Intake, form: Form, post: Post): Promis
     const memory = flagged instanceof Promise ? await flagged : flagged;
     const verdict = judge(intake, form, payload, pageStamp(post.sent), team, memory);
     // The page that asks for the proof can't keep files.
-    const needsProof = verdict.class === 'maybe' && asksForProof(form) && files.length === 0;
+    const isAsked = verdict.isDoubtful && verdict.class !== 'spam';
+    const needsProof = isAsked && asksForProof(form) && files.length === 0;
     const challenge = needsProof ? await requireProof(intake, form, token) : solved;
     id = await storeSubmission(intake, form, post, { payload, verdict, idempotency, challenge });
   };
