@@ -136,7 +136,7 @@ export async function startWorld(texts: Texts = PLAIN): Promise<World> {
     section: 'general',
     preview: 'notification',
     index: '0',
-    chapter: 'quick-start',
+    chapter: 'spam',
     // Of no asset.
     hash: 'none',
     name: 'none.css',
