@@ -153,7 +153,7 @@ const BY_HAND: Readonly<Record<string, (person: Person) => Promise<() => Promise
   // Owners on a plan with a limit cannot create teams.
   'POST /dashboard/team/new': async ({ who, path }) => {
     const { teams } = world.instance.context.store;
-    await teams.update(world.owner.teamId, { plan: 'free' });
+    await teams.update(world.owner.teamId, { plan: 'roomy' });
     return async () => {
       const answer = await who.post(path, SENT['POST /dashboard/team/new']);
       await teams.update(world.owner.teamId, { plan: 'unlimited' });
