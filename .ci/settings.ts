@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { SECTIONS, SETTING_LIST } from '../src/config/settings.ts';
-import { takes, WEBHOOK_KINDS, WEBHOOK_SETTING_NAMES, WebhookSettings } from '../src/delivery/targets/index.ts';
+import { takes, WEBHOOK_KINDS, WEBHOOK_SETTING_NAMES, WebhookSettings } from '../src/outbox/targets/index.ts';
 import { FIELD_TYPES } from '../src/domain/fields/field-types.ts';
 import { snakeCase } from '../src/lib/snake-case.ts';
 

@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
-import { getKind } from '../delivery/targets/index.ts';
 import { invalidInput, noSuch, notFound } from '../domain/errors.ts';
 import { noun, nullable } from '../lib/schema.ts';
+import { getKind } from '../outbox/targets/index.ts';
 import { DeliveryOutput, serializeDelivery } from '../services/webhooks/serialize-delivery.ts';
 import { testWebhook } from '../services/webhooks/test-webhook.ts';
 import { queuePastSubmissions, rotateSecret } from '../services/webhooks/webhooks.ts';

@@ -1,9 +1,9 @@
 import { type TSchema, Type } from '@sinclair/typebox';
-import { WEBHOOK_KINDS, WEBHOOK_SETTING_NAMES, type WebhookInput, WebhookSettings } from '../delivery/targets/index.ts';
 import { Condition, validateWhen } from '../domain/forms/condition.ts';
 import { parseHeaders, parseWebhookUrl, WEBHOOK_EVENTS } from '../domain/webhooks/webhook.ts';
 import { oneOf } from '../lib/schema.ts';
 import { snakeCase } from '../lib/snake-case.ts';
+import { WEBHOOK_KINDS, WEBHOOK_SETTING_NAMES, type WebhookInput, WebhookSettings } from '../outbox/targets/index.ts';
 import { strictObject, withMessage } from './input.ts';
 import { NamedCondition } from './nouns.ts';
 

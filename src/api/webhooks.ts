@@ -1,10 +1,10 @@
 import { type Static, Type } from '@sinclair/typebox';
 import type { Context } from '../context/context.ts';
-import { WEBHOOK_KINDS } from '../delivery/targets/index.ts';
 import { noSuch } from '../domain/errors.ts';
 import { BODY_STYLES, WEBHOOK_EVENTS, type Webhook } from '../domain/webhooks/webhook.ts';
 import { formatTime } from '../lib/clock.ts';
 import { choice, noun, nullable, Time } from '../lib/schema.ts';
+import { WEBHOOK_KINDS } from '../outbox/targets/index.ts';
 import { readSettings } from '../services/webhooks/read-webhook.ts';
 import { createWebhook, updateWebhook } from '../services/webhooks/webhooks.ts';
 import { requireForm, requireIntactWebhook, requireWebhook } from './find.ts';

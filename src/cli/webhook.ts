@@ -1,5 +1,9 @@
 import type { TSchema } from '@sinclair/typebox';
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import { invalidInput, notFound } from '../domain/errors.ts';
+import { parseWhen } from '../domain/forms/condition.ts';
+import { BODY_STYLES, WEBHOOK_EVENTS, type WebhookEvent } from '../domain/webhooks/webhook.ts';
+import { snakeCase } from '../lib/snake-case.ts';
 import {
   isSecret,
   WEBHOOK_KINDS,
@@ -7,11 +11,7 @@ import {
   type WebhookInput,
   type WebhookOption,
   WebhookSettings,
-} from '../delivery/targets/index.ts';
-import { invalidInput, notFound } from '../domain/errors.ts';
-import { parseWhen } from '../domain/forms/condition.ts';
-import { BODY_STYLES, WEBHOOK_EVENTS, type WebhookEvent } from '../domain/webhooks/webhook.ts';
-import { snakeCase } from '../lib/snake-case.ts';
+} from '../outbox/targets/index.ts';
 import { teamIdOfForm } from '../services/forms/forms.ts';
 import { serializeDelivery } from '../services/webhooks/serialize-delivery.ts';
 import { testWebhook } from '../services/webhooks/test-webhook.ts';

@@ -2,9 +2,6 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { pid } from 'node:process';
 import { type Config, type MailAccount, mailAccount, type Secrets, s3Account } from '../config/config.ts';
-import { DeliveryEngine } from '../delivery/engine.ts';
-import { MailTransport, type MailTransportDeps } from '../delivery/mail/transport.ts';
-import { webhookTransport } from '../delivery/webhook/transport.ts';
 import { SetupError } from '../domain/errors.ts';
 import { markText } from '../domain/instance/move.ts';
 import { describeFailure } from '../domain/instance/system-fault.ts';
@@ -24,6 +21,9 @@ import { createLogger, type Logger } from '../lib/log.ts';
 import { OutgoingShares } from '../lib/outgoing-shares.ts';
 import { SsrfGuard } from '../lib/ssrf-guard.ts';
 import type { Mailer } from '../mail/mailer.ts';
+import { OutboxEngine } from '../outbox/engine.ts';
+import { MailTransport, type MailTransportDeps } from '../outbox/mail/transport.ts';
+import { webhookTransport } from '../outbox/webhook/transport.ts';
 import { adviceText } from '../services/mail/test-mail.ts';
 import { serializeSubmission } from '../services/submissions/serialize-submission.ts';
 import type { Blobs } from '../storage/blobs.ts';
@@ -46,7 +46,7 @@ export { storageAtRest } from '../storage/sqlite/at-rest.ts';
 export type Context = Readonly<Awaited<ReturnType<typeof openContext>>>;
 
 /** An engine that delivers mails or webhooks. */
-type Engine = Pick<DeliveryEngine<never, never>, 'attempts' | 'fill' | 'wake' | 'drain' | 'stop'>;
+type Engine = Pick<OutboxEngine<never, never>, 'attempts' | 'fill' | 'wake' | 'drain' | 'stop'>;
 
 /** Outbox and transport for mail; `sender` is the address without a name. */
 export type Mail = Readonly<{
@@ -235,7 +235,7 @@ function openWebhooks(deps: StorageDeps, { baseUrl }: Config, network: GuardedNe
   const { vault, clock, log } = deps;
   const serialize = (submission: StoredSubmission) => serializeSubmission({ vault, log }, submission);
   const poster = { network, clock, ...(timeoutMs && { timeoutMs }) };
-  return new DeliveryEngine(webhookTransport({ ...deps, baseUrl, serialize, tokens: new Map(), poster }), log);
+  return new OutboxEngine(webhookTransport({ ...deps, baseUrl, serialize, tokens: new Map(), poster }), log);
 }
 
 /** Returns the database that the settings name. Loads the driver of PostgreSQL only if needed. */
@@ -312,9 +312,9 @@ async function openMail(
 ): Promise<Mail | null> {
   if (!account) return null;
   const mailer = ownMailer ?? (await connectSmtp(account));
-  const explain: MailTransportDeps['explain'] = (delivery) => adviceText(delivery, 'en');
+  const explain: MailTransportDeps['explain'] = (failure) => adviceText(failure, 'en');
   const transport = new MailTransport({ ...deps, mailer, attachLimit, baseUrl, plans, explain });
-  const outbox = new DeliveryEngine(transport, deps.log);
+  const outbox = new OutboxEngine(transport, deps.log);
   return { mailer, sender: account.sender, outbox, isFailing: () => transport.isFailing };
 }
 

@@ -31,20 +31,25 @@ export type Message = Readonly<{
 }>;
 
 /**
- * The outcome of one attempt. `failed` may be retried, `refused` is permanent, `too_large` too unless the message gets
+ * A mail that was not taken: `failed` may be retried, `refused` is permanent, `too_large` too unless the message gets
  * smaller, and `login` means that the server rejected our credentials, which is not counted against the message. `reason`
  * is the server's response or the network error. `isUnreachable` means that connecting, TLS or the login failed.
  */
-export type Delivery =
-  | Readonly<{ outcome: 'sent' }>
-  | Readonly<{ outcome: 'failed' | 'refused' | 'too_large' | 'login'; reason: string; isUnreachable?: boolean }>;
+export type SendFailure = Readonly<{
+  outcome: 'failed' | 'refused' | 'too_large' | 'login';
+  reason: string;
+  isUnreachable?: boolean;
+}>;
+
+/** The outcome of one attempt. */
+export type SendOutcome = Readonly<{ outcome: 'sent' }> | SendFailure;
 
 /** Sends a mail at once instead of by the outbox. `sender` is the address of MAIL_FROM without a name. */
 export function sendNow(
   { mailer, sender }: Readonly<{ mailer: Mailer; sender: string }>,
   clock: Clock,
   message: Omit<Message, 'messageId' | 'date' | 'references'>,
-): Promise<Delivery> {
+): Promise<SendOutcome> {
   const messageId = `<${newId('mail')}@${sender.slice(sender.lastIndexOf('@') + 1)}>`;
   return mailer.send({ ...message, messageId, date: clock(), references: null });
 }
@@ -52,8 +57,8 @@ export function sendNow(
 /** The port to a mail server. */
 export interface Mailer {
   /** Never throws; takes at most one minute. */
-  send(message: Message): Promise<Delivery>;
+  send(message: Message): Promise<SendOutcome>;
   /** Connects and logs in without sending; `sent` means success. Never throws; takes at most one minute. */
-  check(): Promise<Delivery>;
+  check(): Promise<SendOutcome>;
   close(): void;
 }

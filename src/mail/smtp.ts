@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { createTransport, type Transporter } from 'nodemailer';
-import type { Delivery, Mailer, Message } from './mailer.ts';
+import type { Mailer, Message, SendOutcome } from './mailer.ts';
 
 /** Timeouts for DNS, connection and greeting, for silence, and for a whole mail. */
 const TIMEOUTS = { connectMs: 15_000, idleMs: 30_000, totalMs: 60_000 };
@@ -51,7 +51,7 @@ export function smtpMailer(url: string, from: string, { connectMs, idleMs, total
   const attempt = async (
     transport: Transporter,
     work: (transport: Transporter) => Promise<unknown>,
-  ): Promise<Delivery> => {
+  ): Promise<SendOutcome> => {
     const timeout = Promise.withResolvers<never>();
     const timer = setTimeout(() => timeout.reject(new Error('the mail server took too long to respond')), totalMs);
     try {
@@ -60,7 +60,7 @@ export function smtpMailer(url: string, from: string, { connectMs, idleMs, total
       return { outcome: 'sent' };
     } catch (error) {
       close(transport);
-      return toDelivery(error as SmtpError);
+      return toOutcome(error as SmtpError);
     } finally {
       clearTimeout(timer);
     }
@@ -138,7 +138,7 @@ function estimateSize({ text, html, attachments }: Message): number {
 }
 
 /** Classifies an error by its SMTP status and the command that failed. */
-function toDelivery(error: SmtpError): Delivery {
+function toOutcome(error: SmtpError): SendOutcome {
   const { code = '', command = '', response, responseCode = 0, message } = error;
   const reason = [response ?? message, code && `(${[code, command].filter(Boolean).join(', ')})`]
     .filter(Boolean)

@@ -29,7 +29,7 @@ const PORTS = [
 ];
 const BELOW = ['domain', 'lib'];
 /** The kinds of webhooks with their settings and texts, which entrances list. */
-const KINDS = 'delivery/targets/index.ts';
+const KINDS = 'outbox/targets/index.ts';
 const FOR_ENTRANCES = ['intake', 'spam', 'services', KINDS, 'http', ...PORTS, ...BELOW, '../package.json'];
 
 /**
@@ -79,11 +79,11 @@ const MAY_IMPORT: Record<string, { from: string[]; types?: string[] }> = {
   'storage/layered-blobs.ts': { from: ['storage/blobs.ts'] },
   'storage/s3': { from: ['storage/s3', ...PORTS, ...BELOW] },
   vault: { from: ['vault', ...PORTS, ...BELOW] },
-  delivery: { from: ['delivery', 'mail', 'vault', ...PORTS, ...BELOW] },
+  outbox: { from: ['outbox', 'mail', 'vault', ...PORTS, ...BELOW] },
   spam: { from: ['spam', 'vault', ...PORTS, ...BELOW] },
   intake: { from: ['intake', 'spam', 'vault', ...PORTS, ...BELOW] },
   imports: { from: ['imports', 'intake', 'vault', ...PORTS, ...BELOW] },
-  services: { from: ['services', 'mail', 'delivery', 'vault', ...PORTS, ...BELOW] },
+  services: { from: ['services', 'mail', 'outbox', 'vault', ...PORTS, ...BELOW] },
   jobs: { from: ['jobs', 'services', 'spam', 'vault', ...PORTS, ...BELOW] },
   http: { from: ['http', ...PORTS, ...BELOW] },
   api: { from: ['api', ...FOR_ENTRANCES], types: ['context'] },
@@ -107,7 +107,7 @@ const MAY_IMPORT: Record<string, { from: string[]; types?: string[] }> = {
   'version.ts': { from: ['../package.json'] },
   config: { from: ['config', 'vault', ...BELOW] },
   'context/context.ts': {
-    from: ['config', 'context', 'delivery', 'http', 'jobs', 'mail', 'services', 'vault', 'storage', ...BELOW],
+    from: ['config', 'context', 'http', 'jobs', 'mail', 'outbox', 'services', 'vault', 'storage', ...BELOW],
     types: ['version.ts'],
   },
   'context/admission.ts': { from: ['http', 'intake'], types: ['context'] },

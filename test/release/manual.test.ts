@@ -22,7 +22,7 @@ const RUN_BY: Readonly<Record<string, string>> = {
   ...named('release/fail2ban.test.ts', 'filter jail'),
   ...named('release/install.test.ts', 'install provenance'),
   package: 'browser/core.test.ts',
-  verify: 'fast/delivery/verify.test.ts',
+  verify: 'fast/outbox/verify.test.ts',
   client: 'release/client-package.test.ts',
   sheets: 'cli/webhook.test.ts',
   ...named('cli/mcp.test.ts', 'cursor vscode'),

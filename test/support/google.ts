@@ -1,5 +1,5 @@
 import { generateKeyPairSync, verify } from 'node:crypto';
-import type { TargetAnswer, TargetRequest } from '../../src/delivery/targets/target.ts';
+import type { TargetAnswer, TargetRequest } from '../../src/outbox/targets/target.ts';
 
 type Cell = string | number | boolean | null;
 

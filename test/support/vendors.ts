@@ -1,4 +1,4 @@
-import type { TargetAnswer, TargetRequest } from '../../src/delivery/targets/target.ts';
+import type { TargetAnswer, TargetRequest } from '../../src/outbox/targets/target.ts';
 
 /**
  * A message as a vendor took it. `live` lists all mentions, links and markup that its apps would find; `shown` is the text

@@ -1,8 +1,8 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 
-import { OPTIONS } from '../../delivery/targets/index.ts';
 import type { Actor, StoredAuditEntry } from '../../domain/audit.ts';
 import { isSettingName } from '../../domain/forms/form-settings.ts';
+import { OPTIONS } from '../../outbox/targets/index.ts';
 import { SETTINGS_TEXTS } from '../forms/settings/texts.ts';
 import { KEYS_TEXTS } from '../keys/texts.ts';
 import { Time } from '../ui/time.tsx';

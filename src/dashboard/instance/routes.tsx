@@ -1,6 +1,6 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 import type { Context } from '../../context/context.ts';
-import { getKind } from '../../delivery/targets/index.ts';
+import { getKind } from '../../outbox/targets/index.ts';
 import { type Finding, instanceChecks, teamChecks } from '../../services/instance/checks/checks.ts';
 import { finishedSteps, SETUP_STEPS, type SetupStep } from '../../services/instance/first-steps.ts';
 import {

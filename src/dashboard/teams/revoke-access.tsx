@@ -1,7 +1,8 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
-import { getKind } from '../../delivery/targets/index.ts';
+
 import type { Reach, Role } from '../../domain/teams/roles.ts';
 import type { Member } from '../../domain/users/user.ts';
+import { getKind } from '../../outbox/targets/index.ts';
 import type { MemberAccess } from '../../services/teams/teams.ts';
 import { KEYS_TEXTS } from '../keys/texts.ts';
 import { Card, SubmitRow } from '../ui/elements.tsx';

@@ -1,3 +1,6 @@
+import { AppError, type ErrorReason } from '../../domain/errors.ts';
+import { MAX_CONDITIONS, validateWhen, type When } from '../../domain/forms/condition.ts';
+import { BODY_STYLES, WEBHOOK_EVENTS, type Webhook } from '../../domain/webhooks/webhook.ts';
 import {
   isSecret,
   OPTIONS,
@@ -6,10 +9,7 @@ import {
   WEBHOOK_OPTIONS,
   type WebhookInput,
   type WebhookOption,
-} from '../../delivery/targets/index.ts';
-import { AppError, type ErrorReason } from '../../domain/errors.ts';
-import { MAX_CONDITIONS, validateWhen, type When } from '../../domain/forms/condition.ts';
-import { BODY_STYLES, WEBHOOK_EVENTS, type Webhook } from '../../domain/webhooks/webhook.ts';
+} from '../../outbox/targets/index.ts';
 import type { ShownSettings } from '../../services/webhooks/read-webhook.ts';
 import { KEPT_VALUE } from '../../services/webhooks/webhooks.ts';
 import {

@@ -1,7 +1,8 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
-import { ADDRESS_OPTIONS } from '../../delivery/targets/index.ts';
+
 import type { When } from '../../domain/forms/condition.ts';
 import type { Form } from '../../domain/forms/form.ts';
+import { ADDRESS_OPTIONS } from '../../outbox/targets/index.ts';
 import { tryDestinations } from '../../services/forms/try-destinations.ts';
 import { readExcerpt } from '../../services/submissions/read-submission.ts';
 import { readSettings } from '../../services/webhooks/read-webhook.ts';

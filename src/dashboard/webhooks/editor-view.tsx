@@ -1,4 +1,7 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
+
+import type { Form } from '../../domain/forms/form.ts';
+import { BODY_STYLES, WEBHOOK_EVENTS } from '../../domain/webhooks/webhook.ts';
 import {
   getKind,
   isSecret,
@@ -8,9 +11,7 @@ import {
   WEBHOOK_OPTIONS,
   type WebhookInput,
   type WebhookOption,
-} from '../../delivery/targets/index.ts';
-import type { Form } from '../../domain/forms/form.ts';
-import { BODY_STYLES, WEBHOOK_EVENTS } from '../../domain/webhooks/webhook.ts';
+} from '../../outbox/targets/index.ts';
 import { KEPT_VALUE } from '../../services/webhooks/webhooks.ts';
 import { SETTINGS_TEXTS } from '../forms/settings/texts.ts';
 import { Avatar } from '../ui/avatar.tsx';

@@ -1,8 +1,9 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
-import { getKind } from '../../delivery/targets/index.ts';
+
 import type { Form } from '../../domain/forms/form.ts';
 import { MAX_WEBHOOKS_PER_FORM } from '../../domain/webhooks/webhook.ts';
 import type { Micros } from '../../lib/clock.ts';
+import { getKind } from '../../outbox/targets/index.ts';
 import type { StoredDelivery } from '../../storage/records.ts';
 import { Avatar } from '../ui/avatar.tsx';
 import { LinkButton } from '../ui/elements.tsx';

@@ -1,6 +1,7 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
-import { getKind } from '../../delivery/targets/index.ts';
+
 import type { Webhook } from '../../domain/webhooks/webhook.ts';
+import { getKind } from '../../outbox/targets/index.ts';
 import type { ShownSettings } from '../../services/webhooks/read-webhook.ts';
 import { LinkButton, PostButton } from '../ui/elements.tsx';
 import type { Viewer } from '../viewer.ts';

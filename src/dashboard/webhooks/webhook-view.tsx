@@ -1,7 +1,8 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
-import { getKind, OPTIONS, takes, WEBHOOK_OPTIONS } from '../../delivery/targets/index.ts';
+
 import type { Form } from '../../domain/forms/form.ts';
 import type { Micros } from '../../lib/clock.ts';
+import { getKind, OPTIONS, takes, WEBHOOK_OPTIONS } from '../../outbox/targets/index.ts';
 import { Card, CopyField, ErrorMessage, type Fact, FactList, LinkLine, PostButton } from '../ui/elements.tsx';
 import { EntryList } from '../ui/entry-list.tsx';
 import { FormHead } from '../ui/form-head.tsx';

@@ -26,7 +26,7 @@ export type WebhookRoute = Readonly<{ id: string; events: readonly WebhookEvent[
 export type Webhook = WebhookRoute &
   Readonly<{
     formId: string;
-    /** A vendor's name; see `delivery/targets`. */
+    /** A vendor's name; see `outbox/targets`. */
     kind: string;
     body: BodyStyle;
     /** False while paused by a person or disabled. Deliveries stay queued meanwhile. */

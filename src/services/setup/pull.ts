@@ -1,9 +1,9 @@
 import { stringify } from 'yaml';
-import { isSecret, takes, WEBHOOK_OPTIONS } from '../../delivery/targets/index.ts';
 import type { Form } from '../../domain/forms/form.ts';
 import { serializeSettings } from '../../domain/forms/form-settings.ts';
 import type { Webhook } from '../../domain/webhooks/webhook.ts';
 import { snakeCase } from '../../lib/snake-case.ts';
+import { isSecret, takes, WEBHOOK_OPTIONS } from '../../outbox/targets/index.ts';
 import type { TeamSetup } from '../../storage/records.ts';
 import type { Vault } from '../../vault/vault.ts';
 import { getState } from './form-changes.ts';

@@ -1,11 +1,4 @@
 import { type Static, type TSchema, Type } from '@sinclair/typebox';
-import {
-  isSecret,
-  WEBHOOK_KINDS,
-  WEBHOOK_OPTIONS,
-  WEBHOOK_SETTING_NAMES,
-  WebhookSettings,
-} from '../../delivery/targets/index.ts';
 import { FieldSchema } from '../../domain/fields/field-types.ts';
 import { CHALLENGE_KINDS } from '../../domain/forms/challenge.ts';
 import { Condition, MAX_CONDITIONS } from '../../domain/forms/condition.ts';
@@ -13,6 +6,13 @@ import { FORM_SETTINGS, SETTING_NAMES } from '../../domain/forms/form-settings.t
 import { MAX_WEBHOOKS_PER_FORM } from '../../domain/webhooks/webhook.ts';
 import { closed, oneOf } from '../../lib/schema.ts';
 import { snakeCase } from '../../lib/snake-case.ts';
+import {
+  isSecret,
+  WEBHOOK_KINDS,
+  WEBHOOK_OPTIONS,
+  WEBHOOK_SETTING_NAMES,
+  WebhookSettings,
+} from '../../outbox/targets/index.ts';
 
 /** Reference that leaves a stored secret as it is. */
 export const KEEP = 'keep';

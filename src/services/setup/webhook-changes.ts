@@ -1,3 +1,8 @@
+import { invalidInput } from '../../domain/errors.ts';
+import type { Form } from '../../domain/forms/form.ts';
+import { MAX_WEBHOOKS_PER_FORM, WEBHOOK_EVENTS, type Webhook } from '../../domain/webhooks/webhook.ts';
+import type { SealedSettings } from '../../domain/webhooks/webhook-settings.ts';
+import { snakeCase } from '../../lib/snake-case.ts';
 import {
   ADDRESS_OPTIONS,
   getKind,
@@ -6,12 +11,7 @@ import {
   WEBHOOK_OPTIONS,
   WEBHOOK_SETTING_NAMES,
   type WebhookInput,
-} from '../../delivery/targets/index.ts';
-import { invalidInput } from '../../domain/errors.ts';
-import type { Form } from '../../domain/forms/form.ts';
-import { MAX_WEBHOOKS_PER_FORM, WEBHOOK_EVENTS, type Webhook } from '../../domain/webhooks/webhook.ts';
-import type { SealedSettings } from '../../domain/webhooks/webhook-settings.ts';
-import { snakeCase } from '../../lib/snake-case.ts';
+} from '../../outbox/targets/index.ts';
 import { openSettings } from '../../vault/open-webhook.ts';
 import { UnreadableRecordError, type Vault } from '../../vault/vault.ts';
 import { KEPT_VALUE, newWebhook, webhookChanges } from '../webhooks/webhooks.ts';

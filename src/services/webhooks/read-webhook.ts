@@ -1,6 +1,6 @@
-import { getKind, isSecret, OPTIONS, WEBHOOK_OPTIONS, type WebhookOption } from '../../delivery/targets/index.ts';
 import type { Webhook } from '../../domain/webhooks/webhook.ts';
 import type { Logger } from '../../lib/log.ts';
+import { getKind, isSecret, OPTIONS, WEBHOOK_OPTIONS, type WebhookOption } from '../../outbox/targets/index.ts';
 import type { StoredDelivery } from '../../storage/records.ts';
 import { type AttemptRecord, openAttempt, openSettings } from '../../vault/open-webhook.ts';
 import type { Vault } from '../../vault/vault.ts';

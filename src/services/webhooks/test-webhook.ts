@@ -1,4 +1,3 @@
-import { type Sent, sendEvent } from '../../delivery/webhook/send.ts';
 import { AppError } from '../../domain/errors.ts';
 import { samplePayload } from '../../domain/fields/field-types.ts';
 import type { Form } from '../../domain/forms/form.ts';
@@ -8,6 +7,7 @@ import type { Webhook } from '../../domain/webhooks/webhook.ts';
 import type { Micros } from '../../lib/clock.ts';
 import { newId } from '../../lib/ids.ts';
 import { ShareExhaustedError } from '../../lib/outgoing-shares.ts';
+import { type Sent, sendEvent } from '../../outbox/webhook/send.ts';
 import { openSettings } from '../../vault/open-webhook.ts';
 import { payloadAad, type Vault } from '../../vault/vault.ts';
 import type { Services } from '../services.ts';

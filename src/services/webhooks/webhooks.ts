@@ -1,12 +1,3 @@
-import {
-  ADDRESS_OPTIONS,
-  getKind,
-  takes,
-  WEBHOOK_KINDS,
-  WEBHOOK_OPTIONS,
-  type WebhookInput,
-  type WebhookOption,
-} from '../../delivery/targets/index.ts';
 import { invalidInput } from '../../domain/errors.ts';
 import {
   deliveriesForSubmission,
@@ -24,6 +15,15 @@ import { newId } from '../../lib/ids.ts';
 import { proxyFor } from '../../lib/proxies.ts';
 import { snakeCase } from '../../lib/snake-case.ts';
 import { RefusedHostError } from '../../lib/ssrf-guard.ts';
+import {
+  ADDRESS_OPTIONS,
+  getKind,
+  takes,
+  WEBHOOK_KINDS,
+  WEBHOOK_OPTIONS,
+  type WebhookInput,
+  type WebhookOption,
+} from '../../outbox/targets/index.ts';
 import type { WebhookChanges } from '../../storage/records.ts';
 import { openSettings, sealSettings } from '../../vault/open-webhook.ts';
 import type { Vault } from '../../vault/vault.ts';

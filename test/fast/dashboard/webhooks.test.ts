@@ -4,7 +4,7 @@ import { SETTINGS_TEXTS } from '../../../src/dashboard/forms/settings/texts.ts';
 import { STATUS_TEXTS } from '../../../src/dashboard/instance/texts.ts';
 import { CATALOG } from '../../../src/dashboard/ui/texts.ts';
 import { WEBHOOKS_TEXTS } from '../../../src/dashboard/webhooks/texts.ts';
-import { getKind, type WebhookInput } from '../../../src/delivery/targets/index.ts';
+import { getKind, type WebhookInput } from '../../../src/outbox/targets/index.ts';
 import type { Form } from '../../../src/domain/forms/form.ts';
 import type { Webhook } from '../../../src/domain/webhooks/webhook.ts';
 import { FAILING_AFTER } from '../../../src/domain/webhooks/webhook.ts';

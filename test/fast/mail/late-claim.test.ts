@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
-import { DeliveryEngine } from '../../../src/delivery/engine.ts';
-import { MailTransport } from '../../../src/delivery/mail/transport.ts';
+import { OutboxEngine } from '../../../src/outbox/engine.ts';
+import { MailTransport } from '../../../src/outbox/mail/transport.ts';
 import { HOUR, systemClock } from '../../../src/lib/clock.ts';
 import { smtpMailer } from '../../../src/mail/smtp.ts';
 import type { Store } from '../../../src/storage/store.ts';
@@ -57,7 +57,7 @@ test.each(['before', 'after'] as const)(
     const mailer = smtpMailer(smtp.url, 'forms@mail.example');
     const deps = { vault, blobs, log, clock, plans, baseUrl, attachLimit, mailer, explain: String };
     const late = withLateClaims(store, arrives);
-    const engine = new DeliveryEngine(new MailTransport({ ...deps, store: late.store }), log);
+    const engine = new OutboxEngine(new MailTransport({ ...deps, store: late.store }), log);
     const held = Promise.withResolvers<undefined>();
     smtp.onMoment(({ stage }) => (stage === 'END' ? held.promise : undefined));
     const form = await instance.makeForm(instance.owner, { notify: ['ada@home.example'] });

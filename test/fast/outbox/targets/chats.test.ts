@@ -1,9 +1,9 @@
 import { afterAll, describe, expect, test } from 'bun:test';
-import { discord } from '../../../../src/delivery/targets/discord.ts';
-import { ntfy } from '../../../../src/delivery/targets/ntfy.ts';
-import { slack } from '../../../../src/delivery/targets/slack.ts';
-import { teams } from '../../../../src/delivery/targets/teams.ts';
-import { telegram } from '../../../../src/delivery/targets/telegram.ts';
+import { discord } from '../../../../src/outbox/targets/discord.ts';
+import { ntfy } from '../../../../src/outbox/targets/ntfy.ts';
+import { slack } from '../../../../src/outbox/targets/slack.ts';
+import { teams } from '../../../../src/outbox/targets/teams.ts';
+import { telegram } from '../../../../src/outbox/targets/telegram.ts';
 import { startVendors } from '../../../support/vendors.ts';
 import { eventOf, URL_IN_DASHBOARD } from './events.ts';
 

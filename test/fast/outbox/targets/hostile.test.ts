@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { getKind, WEBHOOK_KINDS, WEBHOOK_SETTING_NAMES } from '../../../../src/delivery/targets/index.ts';
-import type { TargetEvent, TargetRequest } from '../../../../src/delivery/targets/target.ts';
+import { getKind, WEBHOOK_KINDS, WEBHOOK_SETTING_NAMES } from '../../../../src/outbox/targets/index.ts';
+import type { TargetEvent, TargetRequest } from '../../../../src/outbox/targets/target.ts';
 import type { Payload, PayloadValue } from '../../../../src/domain/submissions/submission.ts';
 import { COMMON_SETTINGS } from '../../../../src/domain/webhooks/webhook-settings.ts';
 import { startVendors, VENDORS } from '../../../support/vendors.ts';

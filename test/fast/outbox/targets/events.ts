@@ -1,4 +1,4 @@
-import type { TargetEvent } from '../../../../src/delivery/targets/target.ts';
+import type { TargetEvent } from '../../../../src/outbox/targets/target.ts';
 import type { Payload } from '../../../../src/domain/submissions/submission.ts';
 
 type Parts = Partial<Omit<TargetEvent, 'form' | 'submission'>> & {

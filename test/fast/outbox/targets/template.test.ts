@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { type TemplateFormat, template } from '../../../../src/delivery/targets/template.ts';
+import { type TemplateFormat, template } from '../../../../src/outbox/targets/template.ts';
 import { eventOf, URL_IN_DASHBOARD, withData } from './events.ts';
 
 const render = (text: string, format: string, event = eventOf()) => {

@@ -1,15 +1,15 @@
 import { afterEach, expect, test } from 'bun:test';
 import { generateKeyPairSync } from 'node:crypto';
 import fc from 'fast-check';
-import type { Tokens } from '../../../../src/delivery/targets/kind.ts';
+import type { Tokens } from '../../../../src/outbox/targets/kind.ts';
 import {
   appendRows,
   parseSheets,
   SHEETS_BATCH,
   type SheetsSettings,
   sheets,
-} from '../../../../src/delivery/targets/sheets.ts';
-import type { TargetEvent } from '../../../../src/delivery/targets/target.ts';
+} from '../../../../src/outbox/targets/sheets.ts';
+import type { TargetEvent } from '../../../../src/outbox/targets/target.ts';
 import type { Payload } from '../../../../src/domain/submissions/submission.ts';
 import { HOUR, MINUTE } from '../../../../src/lib/clock.ts';
 import { CREDENTIALS, startGoogle } from '../../../support/google.ts';
