@@ -22,7 +22,6 @@ FROM gcr.io/distroless/base-nossl-debian13:nonroot@sha256:8c563c1fb5e120606f0d85
 ARG FORMSTEAD_COMMIT=""
 LABEL org.opencontainers.image.title="Formstead" \
       org.opencontainers.image.description="Self-hosted form backend" \
-      org.opencontainers.image.version="0.1.0" \
       org.opencontainers.image.revision="$FORMSTEAD_COMMIT" \
       org.opencontainers.image.licenses="MIT"
 COPY --from=build /build/dist/formstead /usr/local/bin/formstead

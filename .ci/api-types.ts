@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { API } from '../src/api/index.ts';
 import { type OpenApiDocument, openApiDocument } from '../src/api/openapi/document.ts';
-import { WEBHOOK_SETTING_NAMES, WebhookSettings } from '../src/outbox/targets/index.ts';
 import { FORM_SETTINGS, SETTING_NAMES } from '../src/domain/forms/form-settings.ts';
 import { snakeCase } from '../src/lib/snake-case.ts';
+import { WEBHOOK_SETTING_NAMES, WebhookSettings } from '../src/outbox/targets/index.ts';
 
 /**
  * Generates the settings of forms and webhooks in the types of `formstead/testing`, and from the OpenAPI document

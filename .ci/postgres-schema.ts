@@ -13,6 +13,7 @@ import {
   primaryKey,
   text,
   unique,
+  uniqueIndex,
 } from 'drizzle-orm/pg-core';
 import { getTableConfig, type SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core';
 import * as schema from '../src/storage/schema.ts';
@@ -64,7 +65,7 @@ function toTable(table: SQLiteTable): PgTable {
         const isOrdered =
           last === undefined || config.columns.some((column) => 'name' in column && column.name === last);
         const ordered = isOrdered ? on : [...on, at({ name: last })];
-        const built = index(config.name).on(...(ordered as [PgColumn]));
+        const built = (config.unique ? uniqueIndex : index)(config.name).on(...(ordered as [PgColumn]));
         return config.where ? built.where(config.where) : built;
       }),
       ...foreignKeys.map((key) => {

@@ -35,6 +35,8 @@ const PROGRAMS = {
     disposable: 'bun .ci/disposable.ts',
     'spam-weights': 'bun .ci/spam/train.ts',
     pictures: 'bun .ci/pictures/make.ts',
+    repository: 'bun .ci/repository.ts',
+    site: 'bun .ci/site/make.ts',
   },
 } as const satisfies Record<string, Readonly<Record<string, string>>>;
 

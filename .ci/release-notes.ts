@@ -4,7 +4,7 @@ import formstead from '../package.json';
 /**
  * Prints the notes of a release as Markdown: `bun .ci/release-notes.ts v0.2.0`. They are the version's section of the
  * changelog and the commands to install and verify it. Fails if the tag and package.json differ, or if the section is
- * missing, empty or still marked as unreleased.
+ * missing or empty.
  */
 
 const CHANGELOG = 'src/manual/changelog.md';
@@ -13,12 +13,9 @@ const CHANGELOG = 'src/manual/changelog.md';
 export function changesIn(changelog: string, version: string): string {
   const [, ...sections] = `\n${changelog}`.split(/\n## (?=\d)/);
   const section = sections.find((each) => each.split(/\s/, 1)[0] === version);
-  if (!section) throw new Error(`${CHANGELOG} has no section for ${version}. Add "## ${version} (YYYY-MM-DD)".`);
-  const end = section.indexOf('\n');
-  const [heading, text] = end < 0 ? [section, ''] : [section.slice(0, end), section.slice(end).trim()];
-  if (!/\(\d{4}-\d\d-\d\d\)$/.test(heading)) {
-    throw new Error(`The section "${heading}" of ${CHANGELOG} has no date. Write "## ${version} (YYYY-MM-DD)".`);
-  }
+  if (!section) throw new Error(`${CHANGELOG} has no section for ${version}. Add "## ${version}".`);
+  const [, ...lines] = section.split('\n');
+  const text = lines.join('\n').trim();
   if (text === '') throw new Error(`The section for ${version} in ${CHANGELOG} is empty. Describe the changes.`);
   return text;
 }
@@ -52,7 +49,7 @@ if (import.meta.main) {
   if (tag !== `v${formstead.version}`) {
     throw new Error(
       `The tag ${tag || '(none given)'} must be v${formstead.version}, the version in package.json. ` +
-        'Set the version in package.json and Dockerfile, commit, and tag that commit.',
+        'Set the version in package.json, commit, and tag that commit.',
     );
   }
   if (!GITHUB_REPOSITORY) throw new Error('GITHUB_REPOSITORY is not set. Set it to OWNER/REPOSITORY.');

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { SECTIONS, SETTING_LIST } from '../src/config/settings.ts';
-import { takes, WEBHOOK_KINDS, WEBHOOK_SETTING_NAMES, WebhookSettings } from '../src/outbox/targets/index.ts';
 import { FIELD_TYPES } from '../src/domain/fields/field-types.ts';
 import { snakeCase } from '../src/lib/snake-case.ts';
+import { takes, WEBHOOK_KINDS, WEBHOOK_SETTING_NAMES, WebhookSettings } from '../src/outbox/targets/index.ts';
 
 /** Generates the tables of settings and of field types in the manual's chapters, between their markers. */
 
@@ -46,7 +46,8 @@ function tableOf(section: string): string {
   const rows = SETTING_LIST.filter((setting) => setting.section === section).map(
     ({ name, default: defaultValue, takes, description, secret }) => {
       const names = secret ? `\`${name}\` or \`${name}_FILE\`` : `\`${name}\``;
-      return `| ${[names, description, takes, defaultValue].map(cell).join(' | ')} |\n`;
+      const values = takes.replace(/^a whole number from /, '');
+      return `| ${[names, description, values, defaultValue].map(cell).join(' | ')} |\n`;
     },
   );
   return `### ${section}\n\n| variable | description | takes | default |\n| --- | --- | --- | --- |\n${rows.join('')}`;

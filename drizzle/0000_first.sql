@@ -154,6 +154,16 @@ CREATE TABLE `idempotency_keys` (
 );
 --> statement-breakpoint
 CREATE INDEX `idempotency_keys_by_time` ON `idempotency_keys` (`created_at`);--> statement-breakpoint
+CREATE TABLE `identities` (
+	`issuer` text NOT NULL,
+	`subject` text NOT NULL,
+	`user_id` text NOT NULL,
+	`created_at` integer NOT NULL,
+	PRIMARY KEY(`issuer`, `subject`),
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `identities_of_user` ON `identities` (`user_id`,`issuer`);--> statement-breakpoint
 CREATE TABLE `import_rows` (
 	`hash` text PRIMARY KEY NOT NULL,
 	`import_id` text NOT NULL,
@@ -210,6 +220,11 @@ CREATE TABLE `leases` (
 	`name` text PRIMARY KEY NOT NULL,
 	`holder` text,
 	`until` integer
+);
+--> statement-breakpoint
+CREATE TABLE `mail_servers` (
+	`id` text PRIMARY KEY NOT NULL,
+	`settings` blob NOT NULL
 );
 --> statement-breakpoint
 CREATE TABLE `members` (
@@ -324,6 +339,8 @@ CREATE TABLE `sessions` (
 	`user_id` text NOT NULL,
 	`team_id` text,
 	`is_pending` integer DEFAULT false NOT NULL,
+	`method` text DEFAULT 'password' NOT NULL,
+	`is_multi_factor` integer DEFAULT false NOT NULL,
 	`password_at` integer DEFAULT 0 NOT NULL,
 	`address` text NOT NULL,
 	`browser` text NOT NULL,
@@ -425,13 +442,14 @@ CREATE TABLE `teams` (
 CREATE TABLE `users` (
 	`id` text PRIMARY KEY NOT NULL,
 	`email` text NOT NULL,
-	`password_hash` text NOT NULL,
+	`password_hash` text,
 	`name` text,
 	`theme` text,
 	`language` text,
 	`time_zone` text,
 	`totp_secret` blob,
 	`totp_step` integer,
+	`is_operator` integer DEFAULT false NOT NULL,
 	`created_at` integer NOT NULL
 );
 --> statement-breakpoint

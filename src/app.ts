@@ -6,10 +6,11 @@ import { metricsRoutes } from './api/metrics.ts';
 import { mountOperations, OperationRunner } from './api/runner.ts';
 import { withAdmission } from './context/admission.ts';
 import type { Context } from './context/context.ts';
+import { demoGuard } from './dashboard/demo/guard.ts';
 import { dashboardRoutes } from './dashboard/index.ts';
-import { notFoundPage } from './dashboard/ui/layout.tsx';
+import { outsidePage } from './dashboard/ui/layout.tsx';
 import { docsRoutes } from './docs/index.ts';
-import { AppError, invalidInput, notFound } from './domain/errors.ts';
+import { AppError, type ErrorCode, invalidInput, notFound } from './domain/errors.ts';
 import { allowedMethods, getPath } from './http/allowed-methods.ts';
 import { baseHeaders } from './http/base-headers.ts';
 import { refusal } from './http/envelope.ts';
@@ -25,6 +26,9 @@ import { submitRoutes } from './visitor/routes.ts';
 import { scriptRoutes } from './visitor/scripts.ts';
 import { unsubscribeRoutes } from './visitor/unsubscribe/routes.ts';
 
+/** Errors before any route that a browser gets as a page. */
+const HAS_PAGE: ReadonlySet<ErrorCode> = new Set(['not_found', 'demo_read_only', 'rate_limited']);
+
 const NOT_DRAINING: Draining = { isDraining: false };
 
 /**
@@ -36,6 +40,7 @@ export function createApp(opened: Context, draining = NOT_DRAINING) {
   const api = new OperationRunner(context);
   const requests = new RequestCounts();
   const receiver = newReceiver(context);
+  const guardDemo = context.demo && demoGuard(context, context.demo);
   const addressPage = addressPages(context, receiver);
   const whileServing = baseHeaders(context.config);
   const whileDraining = { ...whileServing, Connection: 'close' };
@@ -53,12 +58,12 @@ export function createApp(opened: Context, draining = NOT_DRAINING) {
       }
       const failure = toRefusal(cause, request, route || 'none', context.log);
       await api.release(request, failure);
-      const isPage = code === 'NOT_FOUND' && failure.code === 'not_found' && wantsPage(request);
+      const isPage = HAS_PAGE.has(failure.code) && (code === 'NOT_FOUND' || context.demo) && wantsPage(request);
       context.refusedClients.note(request, server, failure.code);
       if (code === 'NOT_FOUND') requests.count(request.method, '', failure.status);
       if (isPage) {
         set.status = failure.status;
-        return notFoundPage(request, failure);
+        return outsidePage(request, failure);
       }
       const responseHeaders = {
         ...headers(),
@@ -68,6 +73,11 @@ export function createApp(opened: Context, draining = NOT_DRAINING) {
       return refusal(failure, responseHeaders);
     })
     .onRequest(({ request }) => requireOneHost(request))
+    .onRequest(({ request, server }) => guardDemo?.(request, server))
+    .onRequest(({ request, server }) => {
+      if (context.config.authHeader === null || !getPath(request.url).startsWith('/dashboard')) return;
+      context.trustedHeader.refuseForged(request, server?.requestIP(request)?.address);
+    })
     // Not called for unknown routes; `onError` counts those.
     .mapResponse(({ request, route, responseValue, set }) => {
       const isResponse = responseValue instanceof Response;

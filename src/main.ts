@@ -1,6 +1,7 @@
 #!/usr/bin/env bun
 import { isatty } from 'node:tty';
 import { styleText } from 'node:util';
+import type { RunningDemo } from './cli/command.ts';
 import { loadServerSettings } from './config/config.ts';
 import { type Host, openInstance, readText, runProgram } from './run-program.ts';
 import { currentRelease } from './version.ts';
@@ -18,6 +19,7 @@ const HOST: Host = {
   isStderrTty: isatty(2),
   program: Bun.isStandaloneExecutable ? [process.execPath] : [process.execPath, Bun.main],
   serve: serveUntilSignal,
+  runDemo: demoUntilSignal,
   prompt: isatty(0) && isatty(2) ? prompt : null,
   env: process.env,
   writeLog: (line) => process.stdout.write(line),
@@ -52,13 +54,29 @@ function highlightLinks(text: string): string {
   return text.replace(/^ {2}https?:\S+$/m, (line) => styleText(['bold', 'cyan'], line, { stream: process.stderr }));
 }
 
-async function serveUntilSignal(): Promise<void> {
-  // Ignore repeated signals, as from a terminal and a parent process: the graceful shutdown has a deadline.
-  const signal = new Promise<void>((resolve) => {
+/** Resolves at the first signal to stop. Ignores repeated ones, as from a terminal and a parent process: stopping has a deadline. */
+function stopSignal(): Promise<void> {
+  return new Promise<void>((resolve) => {
     for (const name of ['SIGTERM', 'SIGINT'] as const) process.on(name, () => resolve());
     // Stop with the `formstead` command of the npm package, also if it is killed.
     process.on('disconnect', () => resolve());
   });
+}
+
+async function demoUntilSignal(isPublic: boolean, print: (demo: RunningDemo) => void): Promise<void> {
+  const signal = stopSignal();
+  const { startDemo } = await import('./demo/demo.ts');
+  const demo = await startDemo({ env: process.env, isPublic, writeLog: HOST.stderr });
+  try {
+    print(demo);
+    await signal;
+  } finally {
+    await demo.stop();
+  }
+}
+
+async function serveUntilSignal(): Promise<void> {
+  const signal = stopSignal();
   // Runs Git when started from source; loading the modules meanwhile takes longer.
   const release = currentRelease();
   const loaded = loadServerSettings(process.env, readText);

@@ -9,7 +9,10 @@ import type { Release } from './version.ts';
 const BAD_SETTINGS_CODE = 78;
 
 /** A process that runs commands. A settings file is read into its environment. */
-export type Host = Pick<CliIO, 'stdout' | 'stderr' | 'stdin' | 'isStderrTty' | 'program' | 'serve' | 'prompt'> &
+export type Host = Pick<
+  CliIO,
+  'stdout' | 'stderr' | 'stdin' | 'isStderrTty' | 'program' | 'serve' | 'runDemo' | 'prompt'
+> &
   Readonly<{ env: Record<string, string | undefined>; writeLog: (line: string) => void; prettyLog: boolean }>;
 
 /** Runs the command in `args` and returns its exit code. Modules are imported only by the command that needs them. */
@@ -17,7 +20,7 @@ export async function runProgram(args: readonly string[], host: Host): Promise<n
   const io = commandIO(host);
   try {
     // Skip the command-line parser for a plain `serve`: loading it takes a tenth of the time to the first post.
-    if (args.length === 1 && args[0] === 'serve') {
+    if (args.length === 0 || (args.length === 1 && args[0] === 'serve')) {
       io.readEnvironment(null);
       await io.serve();
       return 0;

@@ -5,6 +5,10 @@ declare module '*.sql' {
   const text: string;
   export default text;
 }
+declare module '*.yaml' {
+  const text: string;
+  export default text;
+}
 declare module '*.css' {
   const text: string;
   export default text;

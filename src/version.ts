@@ -17,7 +17,7 @@ export async function currentRelease(): Promise<Release> {
   return { version: VERSION, commit: commit || null };
 }
 
-/** Formats a release as `0.1.0 (0a1b2c3d4e5f)`. */
+/** Formats a release as `1.0.0 (0a1b2c3d4e5f)`. */
 export function releaseText({ version, commit }: Release): string {
   return `${version}${commit ? ` (${commit})` : ''}`;
 }

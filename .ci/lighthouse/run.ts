@@ -3,8 +3,9 @@ import { launch } from '../../test/browser/chromium.ts';
 import { signIn } from '../../test/fast/dashboard/signed-in.ts';
 import { startInstance } from '../../test/support/instance.ts';
 import { Report } from '../bench/report.ts';
+import { makeSite } from '../site/make.ts';
 
-/** Has Lighthouse look at the main pages of the dashboard in a real Chromium, on a phone and on a desk. */
+/** Has Lighthouse look at the main pages of the dashboard and of the static site in a real Chromium, on a phone and a desk. */
 
 const CATEGORIES = ['performance', 'accessibility', 'best-practices'] as const;
 const PORT = 9_333;
@@ -35,6 +36,16 @@ for (let number = 1; number <= SUBMISSIONS; number++) {
 }
 await instance.context.store.forms.update(form.id, { hasHostedPage: true, fields: [EMAIL] });
 const [newest] = (await instance.context.store.submissions.listRecent(form.id, { onlySpam: false, limit: 1 })) ?? [];
+const folder = join(import.meta.dir, '../../dist/site');
+await makeSite(folder);
+const site = Bun.serve({
+  port: 0,
+  fetch: async (request) => {
+    const file = Bun.file(join(folder, new URL(request.url).pathname));
+    const headers = { 'Content-Type': file.type, 'Content-Encoding': 'gzip', 'Cache-Control': 'max-age=600' };
+    return new Response(Bun.gzipSync(await file.bytes()), { headers });
+  },
+});
 const browser = await launch([`--remote-debugging-port=${PORT}`]);
 const pages = [
   ['sign-in', '/dashboard/sign-in'],
@@ -48,6 +59,9 @@ const pages = [
   ['status', '/dashboard/status'],
   ['usage', '/dashboard/usage'],
   ['hosted', `/f/${form.shortId}`],
+  ['site', `${site.url}index.html`],
+  ['site, a chapter', `${site.url}connect-forms.html`],
+  ['site, search', `${site.url}search.html?q=spam`],
 ] as const;
 
 const rows = [['page', 'on', ...CATEGORIES]];
@@ -60,7 +74,11 @@ for (const [name, path] of pages) {
       disableStorageReset: true,
       extraHeaders: name === 'sign-in' ? {} : { Cookie: me.cookie },
     };
-    const { lhr } = await lighthouse(instance.url + path, flags, device === 'desk' ? desktopConfig : undefined);
+    const { lhr } = await lighthouse(
+      new URL(path, instance.url).href,
+      flags,
+      device === 'desk' ? desktopConfig : undefined,
+    );
     rows.push([name, device, ...CATEGORIES.map((category) => show(lhr.categories[category]?.score))]);
     for (const { title, score, scoreDisplayMode, id } of Object.values(lhr.audits)) {
       if (score !== null && score < 0.9 && ['binary', 'metricSavings'].includes(scoreDisplayMode))
@@ -69,12 +87,13 @@ for (const [name, path] of pages) {
   }
 }
 const report = new Report('bun run bench lighthouse', [
-  'Lighthouse looks at pages of the dashboard in Chromium, with its own simulated phone (slow network and processor) and',
-  'desk. Points of 100.',
+  'Lighthouse looks at pages of the dashboard and of the static site in Chromium, with its own simulated phone (slow network',
+  'and processor) and desk. Points of 100.',
 ]);
 report.section('Points', rows);
 await report.write(join(import.meta.dir, 'RESULTS.md'));
 await browser.close();
+await site.stop(true);
 await instance.stop();
 process.exit(0);
 

@@ -17,6 +17,7 @@ const WebhookOutput = noun('Webhook', {
   id: Type.String({ examples: ['whk_01a1fd5b4a6f76be834e4aeb4b78f669'], example: WEBHOOK_ID }),
   form_id: Type.String({ example: FORM_ID }),
   kind: choice(WEBHOOK_KINDS),
+  name: Type.String({ description: 'Empty without one.', example: 'Orders channel' }),
   host: nullable(
     Type.String(),
     'The host of the URL, which may contain a secret. Null for `sheets`, or if the record is damaged.',
@@ -51,6 +52,7 @@ function serializeWebhook({ vault, log }: Context, webhook: Webhook): Static<typ
     id: webhook.id,
     form_id: webhook.formId,
     kind: webhook.kind,
+    name: settings?.name ?? '',
     host: settings?.host || null,
     header_names: [...(settings?.headerNames ?? [])],
     events: [...webhook.events],

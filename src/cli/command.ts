@@ -23,6 +23,9 @@ export type SettingsReport = Readonly<{
   warnings: readonly string[];
 }>;
 
+/** A demo that is ready: `link` signs in, and `password` is that of its account. */
+export type RunningDemo = Readonly<{ url: string; link: string; email: string; password: string; submissions: number }>;
+
 /** The process as commands see it: streams, settings, and functions that open an instance. */
 export type CliIO = Readonly<{
   /** Writes to stdout. Returns a promise while the pipe is full; await it before writing more. */
@@ -58,6 +61,8 @@ export type CliIO = Readonly<{
   /** The leading words of a command line that runs this program. */
   program: readonly string[];
   serve: () => Promise<void>;
+  /** Runs a demo until a signal, and calls `print` once it is ready. Throws `SetupError`. */
+  runDemo: (isPublic: boolean, print: (demo: RunningDemo) => void) => Promise<void>;
   /** Prints a question and returns the line typed at the terminal; null without a terminal. */
   prompt: ((question: string) => Promise<string>) | null;
 }>;

@@ -272,7 +272,7 @@ function routesCommand(cli: CliContext): Command {
       const form = await requireForm(context.store, id);
       const submissions = await tryDestinations(context, form, limit, serializeDecision);
       const totals = getTotals(form, submissions);
-      if (context.mail === null && form.notify.length > 0) {
+      if (context.mail.sender === null && form.notify.length > 0) {
         cli.stderr('No mail server is configured, so recipients get nothing. Set SMTP_URL and MAIL_FROM.\n');
       }
       if (cli.asJson) return printOne(cli, { form_id: form.id, totals, submissions });

@@ -5,6 +5,7 @@ import { currentRelease, releaseText, VERSION } from '../version.ts';
 import { auditCommand } from './audit.ts';
 import { backupCommand, restoreCommand } from './backups.ts';
 import type { CliContext, CliIO } from './command.ts';
+import { demoCommand } from './demo.ts';
 import { doctorCommand } from './doctor.ts';
 import { usageErrorText } from './error-text.ts';
 import { formCommand } from './form.ts';
@@ -98,6 +99,7 @@ export function newProgram(
   const serve = new Command('serve').description('run the server until SIGTERM or SIGINT');
   program.addCommand(serve.addHelpText('after', SETTINGS_HELP).action(cli.serve));
   for (const newCommand of [
+    demoCommand,
     initCommand,
     instanceCommand,
     teamCommand,

@@ -45,7 +45,7 @@ type Options = Omit<WebhookInput, 'headers' | 'when' | 'isActive'> & {
 
 type NewOptions = Options & { form: string; kind: string };
 
-const COLUMNS = ['id', 'kind', 'url', 'events', 'is_active', 'created_at'];
+const COLUMNS = ['id', 'kind', 'name', 'url', 'events', 'is_active', 'created_at'];
 const DELIVERY_COLUMNS = [
   'id',
   'event',
@@ -211,6 +211,7 @@ function about(name: keyof WebhookInput): string {
 
 function withSettings(command: CliCommand): CliCommand {
   command
+    .option('--name <text>', about('name'))
     .option('--url <url>', `${about('url')}; env:NAME or file:PATH keeps it out of process lists`)
     .option('--events <list>', `events: ${WEBHOOK_EVENTS.join(', ')} (default: submission.created)`, parseEvents)
     .option('--include-spam <true|false>', about('includeSpam'), parseBoolean)

@@ -1,5 +1,6 @@
 import { SettingsError, SetupError } from '../domain/errors.ts';
 import type { S3Credentials, S3Location } from '../domain/instance/s3-location.ts';
+import { type MailAccount, toMailAccount } from '../domain/mail/mail-server.ts';
 import { isInside } from '../lib/is-inside.ts';
 import { type Proxies, readProxies } from '../lib/proxies.ts';
 import type { Parse } from './parsers.ts';
@@ -20,9 +21,6 @@ export type Config = { readonly [Key in Exclude<keyof Table, SecretName>]: Value
  * `S3_URL`; URLs of proxies may contain credentials.
  */
 export type Secrets = { readonly [Key in SecretName]: Value<Table[Key]> } & Readonly<{ proxies: Proxies }>;
-
-/** The mail server and the sender; `sender` is the address in `from` without a name. */
-export type MailAccount = Readonly<{ url: string; from: string; sender: string; domain: string }>;
 
 type Environment = Readonly<Record<string, string | undefined>>;
 type ReadFile = (path: string) => string;
@@ -97,7 +95,23 @@ function readConfig(env: Environment, attempt: Attempt): Config {
       throw new SetupError('SMTP_URL is set but MAIL_FROM is not. Set MAIL_FROM to the sender address of all mails.');
     }
   });
+  attempt(() => requireSignInSettings(loaded));
   return Object.freeze(loaded);
+}
+
+/** Throws `SetupError` if settings of the sign-in lack others. The values of refused settings are undefined. */
+function requireSignInSettings({ oidcIssuer, oidcClientId, oidcOnly, authHeader, trustedProxies }: Config): void {
+  if (oidcIssuer && oidcClientId === null) {
+    throw new SetupError('OIDC_ISSUER is set but OIDC_CLIENT_ID is not. Set OIDC_CLIENT_ID to the id of the client.');
+  }
+  if (oidcOnly && oidcIssuer === null) {
+    throw new SetupError('OIDC_ONLY is yes but OIDC_ISSUER is not set. Set OIDC_ISSUER, or remove OIDC_ONLY.');
+  }
+  if (authHeader && trustedProxies?.length === 0) {
+    throw new SetupError(
+      'AUTH_HEADER is set but TRUSTED_PROXIES is not, so anyone could sign in as anyone. Set TRUSTED_PROXIES to the address of the proxy.',
+    );
+  }
 }
 
 function readSecrets(env: Environment, readFile: ReadFile, attempt: Attempt): Secrets {
@@ -135,6 +149,7 @@ function readSecrets(env: Environment, readFile: ReadFile, attempt: Attempt): Se
     s3SessionToken: s3Secret(SETTINGS.s3SessionToken),
     smtpUrl: secret(SETTINGS.smtpUrl),
     metricsToken: secret(SETTINGS.metricsToken),
+    oidcClientSecret: secret(SETTINGS.oidcClientSecret),
     proxies: readProxies(env),
   };
 }
@@ -167,11 +182,9 @@ export function s3Account(
   return { location, credentials: { accessKeyId: s3AccessKeyId, secretAccessKey: s3SecretAccessKey, sessionToken } };
 }
 
-/** Returns the mail settings, or null if mail is disabled. */
+/** Returns the mail server of `SMTP_URL`; null without it. */
 export function mailAccount({ mailFrom: from }: Config, { smtpUrl: url }: Secrets): MailAccount | null {
-  if (url === null || from === null) return null;
-  const sender = from.replace(/^.*<|>$/g, '');
-  return { url, from, sender, domain: sender.slice(sender.lastIndexOf('@') + 1) };
+  return url === null || from === null ? null : toMailAccount(url, from);
 }
 
 function getSecret<T>(setting: Setting<T>, env: Environment, readFile: (path: string) => string): T {

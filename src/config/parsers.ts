@@ -2,8 +2,10 @@ import { Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import { databaseTls } from '../domain/instance/database-url.ts';
 import { parseS3Location, type S3Location } from '../domain/instance/s3-location.ts';
-import { parseAddress } from '../domain/mail/email-address.ts';
+import { parseSender } from '../domain/mail/email-address.ts';
 import { BUILT_IN_PLANS, type Plans } from '../domain/teams/plan.ts';
+import { ROLES, type Role } from '../domain/teams/roles.ts';
+import { isLocalHost } from '../lib/local-host.ts';
 import { isNetwork } from '../lib/networks.ts';
 import { closed } from '../lib/schema.ts';
 import { type MasterKeys, parseMasterKeys } from '../vault/key-ring.ts';
@@ -53,12 +55,51 @@ export const baseUrl: Parse<string> = (text, refuse) => {
   throw refuse(text);
 };
 
+/** Accepts an https URL, or an http URL of this machine. A path and its trailing slash belong to an issuer. */
+export const issuer: Parse<string> = (text, refuse) => {
+  const url = URL.parse(text);
+  const isSafe = url?.protocol === 'https:' || (url?.protocol === 'http:' && isLocalHost(url));
+  if (!url || !isSafe || url.search || url.hash || url.username || url.password) throw refuse(text);
+  if (url.pathname.includes('/.well-known/')) throw refuse(text);
+  return url.href;
+};
+
+/** Accepts an http or https URL without credentials. */
+export const pageUrl: Parse<string> = (text, refuse) => {
+  const url = URL.parse(text);
+  if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password) throw refuse(text);
+  return url.href;
+};
+
+export const scopes: Parse<string> = (text, refuse) => {
+  const words = text.split(' ').filter(Boolean);
+  if (!words.includes('openid') || !words.every((word) => /^[\x21\x23-\x5b\x5d-\x7e]+$/.test(word))) throw refuse(text);
+  return words.join(' ');
+};
+
+/** A team and the role of people who join it without an invitation. */
+export type TeamRole = Readonly<{ teamId: string; role: Role }>;
+
+export const teamRole: Parse<TeamRole> = (text, refuse) => {
+  const [, teamId, word] = /^(team_\w+):(\w+)$/.exec(text.trim()) ?? [];
+  const role = ROLES.find((known) => known === word);
+  if (teamId === undefined || role === undefined) throw refuse(text);
+  return { teamId, role };
+};
+
+export const headerName = matching(/^[a-z][a-z0-9-]{0,99}$/i);
+
 export const networkList: Parse<readonly string[]> = toList(isNetwork);
 
 // A name that ends in a number is a mistyped address.
 export const hostList: Parse<readonly string[]> = toList(
   (item) => isNetwork(item) || (/^[a-z0-9_]([a-z0-9_.-]*[a-z0-9])?$/i.test(item) && !/(^|\.)\d+$/.test(item)),
 );
+
+const domains = toList((item) => /^[a-z0-9-]+(\.[a-z0-9-]+)*$/i.test(item));
+
+export const domainList: Parse<readonly string[]> = (text, refuse) =>
+  domains(text, refuse).map((domain) => domain.toLowerCase());
 
 /** Splits at commas and drops empty items; the error names the first item that does not fit. */
 function toList(isFine: (item: string) => boolean): Parse<readonly string[]> {
@@ -72,14 +113,10 @@ function toList(isFine: (item: string) => boolean): Parse<readonly string[]> {
 
 /** Accepts one address, alone or in angle brackets behind a name. White space alone counts as unset. */
 export const sender: Parse<string | null> = (text, refuse) => {
-  const trimmed = text.trim();
-  if (!trimmed) return null;
-  const [, name = '', bracketed = trimmed] = /^([^<>\p{Cc}]*)<([^<>]+)>$/u.exec(trimmed) ?? [];
-  const address = parseAddress(bracketed.trim());
-  if (address === null) throw refuse(text);
-  // Without quotes, a comma in the name would make two senders of one.
-  const quoted = name.replace(/["\\]/g, '').trim();
-  return quoted ? `"${quoted}" <${address}>` : address;
+  if (!text.trim()) return null;
+  const from = parseSender(text);
+  if (from === null) throw refuse(text);
+  return from;
 };
 
 const PlanLimit = Type.Union([Type.Integer({ minimum: 0 }), Type.Null()]);
@@ -116,7 +153,7 @@ export const s3Url: Parse<S3Location> = (text) => parseS3Location(text);
 /** Rejects characters that Bun's client leaves unencoded in a signed URL. */
 export const s3AccessKeyId = matching(/^[\w.-]{1,256}$/);
 
-export const s3Secret = matching(/^[\x21-\x7e]+$/);
+export const printable = matching(/^[\x21-\x7e]+$/);
 
 /** Rejects a path and an `@` in the query: both mean a password that was not percent-encoded. */
 export const smtpUrl: Parse<string> = (text, refuse) => {

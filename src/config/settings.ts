@@ -94,14 +94,14 @@ export const SETTINGS = Object.freeze({
       description: 'Secret of the access key; required with `S3_URL`.',
       takes: 'printable ASCII characters without spaces',
       secret: true,
-      parse: parsers.s3Secret,
+      parse: parsers.printable,
     },
     s3SessionToken: {
       name: 'AWS_SESSION_TOKEN',
       description: 'Session token of temporary credentials. They are read at the start and not renewed.',
       takes: 'printable ASCII characters without spaces',
       secret: true,
-      parse: parsers.s3Secret,
+      parse: parsers.printable,
     },
     encryptionKeys: {
       name: 'ENCRYPTION_KEY',
@@ -123,7 +123,7 @@ export const SETTINGS = Object.freeze({
   }),
   ...inSection('Mail', {
     smtpUrl: {
-      default: 'none: no mail is sent',
+      default: 'none: that of the dashboard, if any',
       description:
         'Mail server; `smtp:` uses STARTTLS where the server offers it, `smtps:` uses TLS from the start. Credentials are sent over TLS only, except to this machine.',
       takes:
@@ -230,6 +230,86 @@ export const SETTINGS = Object.freeze({
       parse: parsers.plans,
     },
     requireSecondFactor: { description: 'Require a second factor of every user of every team.', ...yesOrNo(false) },
+  }),
+  ...inSection('Sign-in', {
+    oidcIssuer: {
+      name: 'OIDC_ISSUER',
+      default: 'none: no sign-in by a provider',
+      description: 'OpenID Connect provider that [signs users in](dashboard-and-teams.md#sign-in-with-oidc).',
+      takes:
+        'the https URL of the issuer without `/.well-known/…`, such as `https://login.example.com`; http only to `localhost` or `127.0.0.1`',
+      parse: parsers.issuer,
+    },
+    oidcClientId: {
+      name: 'OIDC_CLIENT_ID',
+      description: 'Client id at the provider; required with `OIDC_ISSUER`.',
+      takes: 'printable ASCII characters without spaces',
+      parse: parsers.printable,
+    },
+    oidcClientSecret: {
+      name: 'OIDC_CLIENT_SECRET',
+      default: 'none: a public client, with PKCE alone',
+      description: 'Secret of the client.',
+      takes: 'printable ASCII characters without spaces',
+      secret: true,
+      parse: parsers.printable,
+    },
+    oidcName: {
+      name: 'OIDC_NAME',
+      default: 'the host of `OIDC_ISSUER`',
+      description: 'Name of the provider on the button “Sign in with …”.',
+      takes: 'a text',
+      parse: parsers.plainText,
+    },
+    oidcScopes: {
+      name: 'OIDC_SCOPES',
+      default: '`openid email profile`',
+      description: 'Scopes to request.',
+      takes: 'words separated by spaces, with `openid`',
+      unset: 'openid email profile',
+      parse: parsers.scopes,
+    },
+    oidcAllowedDomains: {
+      name: 'OIDC_ALLOWED_DOMAINS',
+      default: 'none: all domains',
+      description: 'Domains of the verified addresses that may sign in by the provider; subdomains are others.',
+      takes: 'domains separated by commas, such as `example.com,example.org`',
+      unset: [],
+      parse: parsers.domainList,
+    },
+    oidcJoin: {
+      name: 'OIDC_JOIN',
+      default: 'none: only invited people and linked accounts',
+      description: 'Team and role of everyone else whose address the provider has verified.',
+      takes: 'the id of a team and a role, such as `team_…:viewer`',
+      parse: parsers.teamRole,
+    },
+    oidcOnly: {
+      name: 'OIDC_ONLY',
+      description: 'Refuse passwords; `formstead user reset` still prints links that sign in.',
+      ...yesOrNo(false),
+    },
+    authHeader: {
+      name: 'AUTH_HEADER',
+      default: 'none: no sign-in by a proxy',
+      description:
+        'Header with the email address of the user, from `TRUSTED_PROXIES`, which it requires; see [Sign in by a proxy header](dashboard-and-teams.md#sign-in-by-a-proxy-header).',
+      takes: 'the name of a header, such as `Remote-Email`',
+      parse: parsers.headerName,
+    },
+    authHeaderJoin: {
+      name: 'AUTH_HEADER_JOIN',
+      default: 'none: only invited people and accounts',
+      description: 'Team and role of everyone else whom the proxy lets in.',
+      takes: 'the id of a team and a role, such as `team_…:viewer`',
+      parse: parsers.teamRole,
+    },
+    authSignOutUrl: {
+      name: 'AUTH_SIGN_OUT_URL',
+      description: 'Page of the proxy that ends its session, opened by “Sign out”.',
+      takes: 'an http or https URL such as `https://login.example.com/logout`',
+      parse: parsers.pageUrl,
+    },
   }),
   ...inSection('Monitoring', {
     logLevel: { description: 'Lowest level that is logged.', ...oneOf(LOG_LEVELS, 'info') },

@@ -1,18 +1,19 @@
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { pid } from 'node:process';
-import { type Config, type MailAccount, mailAccount, type Secrets, s3Account } from '../config/config.ts';
+import { type Config, mailAccount, type Secrets, s3Account } from '../config/config.ts';
 import { SetupError } from '../domain/errors.ts';
 import { markText } from '../domain/instance/move.ts';
 import { describeFailure } from '../domain/instance/system-fault.ts';
 import type { StoredSubmission } from '../domain/submissions/submission.ts';
 import { ClientAddress } from '../http/client-address.ts';
 import { RefusedClients } from '../http/refused-clients.ts';
+import { TrustedHeader } from '../http/trusted-header.ts';
 import { Heartbeat } from '../jobs/heartbeat.ts';
 import { serverJobs } from '../jobs/index.ts';
 import { LastUse } from '../jobs/last-use.ts';
 import { startLoop } from '../jobs/loop.ts';
-import { type Clock, monotonicClock, systemClock } from '../lib/clock.ts';
+import { type Clock, type Micros, monotonicClock, systemClock } from '../lib/clock.ts';
 import { syncFolder } from '../lib/file-system.ts';
 import { freeBytes } from '../lib/free-space.ts';
 import type { GuardedNetwork } from '../lib/guarded-fetch.ts';
@@ -21,8 +22,10 @@ import { createLogger, type Logger } from '../lib/log.ts';
 import { OutgoingShares } from '../lib/outgoing-shares.ts';
 import { SsrfGuard } from '../lib/ssrf-guard.ts';
 import type { Mailer } from '../mail/mailer.ts';
+import type { MemoryMailer } from '../mail/memory-mailer.ts';
 import { OutboxEngine } from '../outbox/engine.ts';
-import { MailTransport, type MailTransportDeps } from '../outbox/mail/transport.ts';
+import { MailService } from '../outbox/mail/mail-service.ts';
+import type { MailTransportDeps } from '../outbox/mail/transport.ts';
 import { webhookTransport } from '../outbox/webhook/transport.ts';
 import { adviceText } from '../services/mail/test-mail.ts';
 import { serializeSubmission } from '../services/submissions/serialize-submission.ts';
@@ -48,13 +51,13 @@ export type Context = Readonly<Awaited<ReturnType<typeof openContext>>>;
 /** An engine that delivers mails or webhooks. */
 type Engine = Pick<OutboxEngine<never, never>, 'attempts' | 'fill' | 'wake' | 'drain' | 'stop'>;
 
-/** Outbox and transport for mail; `sender` is the address without a name. */
-export type Mail = Readonly<{
-  outbox: Engine;
-  mailer: Mailer;
-  sender: string;
-  /** True while mails cannot be sent. */
-  isFailing: () => boolean;
+/** A demo: its mails, and the session that its link gives out. Anyone gets it if `token` is null, and may change nothing. */
+export type Demo = Readonly<{
+  mailer: MemoryMailer;
+  token: string | null;
+  session: string;
+  /** The time at which everything starts anew; null for never. */
+  resetsAt: Micros | null;
 }>;
 
 type Options = Readonly<{
@@ -69,6 +72,7 @@ type Options = Readonly<{
   s3Ms?: number;
   /** Sends mails in place of `SMTP_URL`. */
   mailer?: Mailer;
+  demo?: Demo;
   /** Take the server lock and run the jobs; commands do neither. */
   serving?: boolean;
   /** Create an instance and require that there is none. Without this and `serving`, there must be one. */
@@ -112,9 +116,10 @@ export async function openContext(options: Options) {
     }
     const moveMark = await database.readMoveMark();
     if (moveMark && (serving || moveMark.role === 'target')) throw new SetupError(markText(moveMark));
-    const account = mailAccount(config, secrets);
+    let mail: MailService | null = null;
+    const mailDomain = () => mail?.account?.domain ?? null;
     const { commits, onCommit } = countCommits();
-    const storeOptions = { clock, mailDomain: account?.domain ?? null, onCommit, log: serving ? log : undefined };
+    const storeOptions = { clock, mailDomain, onCommit, log: serving ? log : undefined };
     const store = watchedStore(await database.openStore(storeOptions, serving || isNew), disk);
     closers.push(store.close);
     if (serving) closers.push(() => checkpointLog(store, log));
@@ -136,13 +141,13 @@ export async function openContext(options: Options) {
     const sessionUse = new LastUse('sessions', store.sessions.recordUse);
     const deps = { store, vault, blobs, clock, log };
     const heartbeat = new Heartbeat(monotonicClock);
-    const mail = await openMail(deps, config, account, options.mailer);
-    if (mail) closers.push(mail.mailer.close);
     const network = { ssrfGuard: new SsrfGuard(config), proxies: secrets.proxies, shares: new OutgoingShares() };
+    mail = openMail({ ...deps, ssrfGuard: network.ssrfGuard }, config, secrets, options.mailer);
+    await mail.refresh();
+    closers.push(mail.mailer.close);
     const webhooks = openWebhooks(deps, config, network, options.webhookMs);
     if (serving) {
-      const outbox = mail?.outbox ?? null;
-      const own = { disk, heartbeat, keyUse, sessionUse, config, keyFile, readPrimaryKey, network, outbox, webhooks };
+      const own = { disk, heartbeat, keyUse, sessionUse, config, keyFile, readPrimaryKey, network, mail, webhooks };
       await startJobs({ ...deps, ...own }, options, database, soleWriter, closers);
     }
     return {
@@ -153,6 +158,7 @@ export async function openContext(options: Options) {
       monotonic: monotonicClock,
       log,
       clientAddress,
+      trustedHeader: new TrustedHeader(config.authHeader, clientAddress, log),
       refusedClients: new RefusedClients(clientAddress, config.logAddresses, log),
       store,
       blobs,
@@ -160,8 +166,10 @@ export async function openContext(options: Options) {
       vault,
       keyUse,
       sessionUse,
-      /** Null if no mail server is configured. */
+      /** Mail, whose `sender` is null without a mail server. */
       mail,
+      /** Null unless this is a demo. */
+      demo: options.demo ?? null,
       /** Delivers to webhooks while serving. */
       webhooks,
       /** Network access of requests to URLs that users choose. */
@@ -182,6 +190,7 @@ export async function openContext(options: Options) {
       /** Set if the instance was moved: commands must not change it. */
       moveMark,
       metricsToken: secrets.metricsToken,
+      oidcClientSecret: secrets.oidcClientSecret,
       proxies: secrets.proxies,
       /** Closes everything, unless a disk sync has failed: closing would write. */
       close,
@@ -196,7 +205,8 @@ type StorageDeps = Pick<MailTransportDeps, 'store' | 'vault' | 'blobs' | 'clock'
 
 type Closers = Array<() => Promise<void> | void>;
 
-type JobDeps = Omit<Parameters<typeof serverJobs>[0], 'backups' | 'beat'> & Readonly<{ config: Config }>;
+type JobDeps = Omit<Parameters<typeof serverJobs>[0], 'backups' | 'beat'> &
+  Readonly<{ config: Config; mail: MailService }>;
 
 /** Registers this process among the instances and starts its jobs. */
 async function startJobs(
@@ -206,10 +216,11 @@ async function startJobs(
   soleWriter: SoleWriter | null,
   closers: Closers,
 ): Promise<void> {
-  const { config, store, vault, log } = deps;
+  const { config, store, vault, log, mail } = deps;
   const beat = async () => {
     await store.instances.beat({ host: hostname(), pid, version: release?.version ?? 'unknown', keyId: vault.keyId });
     soleWriter?.observe((await store.instances.list()).length);
+    if (isShared) await mail.refresh();
   };
   await beat();
   closers.push(() => leave(store, log));
@@ -304,22 +315,14 @@ async function leave(store: Store, log: Logger): Promise<void> {
   });
 }
 
-async function openMail(
-  deps: StorageDeps,
-  { mailAttachLimit: attachLimit, baseUrl, plans }: Config,
-  account: MailAccount | null,
+function openMail(
+  deps: StorageDeps & Readonly<{ ssrfGuard: SsrfGuard }>,
+  config: Config,
+  secrets: Secrets,
   ownMailer?: Mailer,
-): Promise<Mail | null> {
-  if (!account) return null;
-  const mailer = ownMailer ?? (await connectSmtp(account));
+): MailService {
+  const { mailAttachLimit: attachLimit, baseUrl, plans } = config;
   const explain: MailTransportDeps['explain'] = (failure) => adviceText(failure, 'en');
-  const transport = new MailTransport({ ...deps, mailer, attachLimit, baseUrl, plans, explain });
-  const outbox = new OutboxEngine(transport, deps.log);
-  return { mailer, sender: account.sender, outbox, isFailing: () => transport.isFailing };
-}
-
-async function connectSmtp({ url, from }: MailAccount): Promise<Mailer> {
-  // Imported only if used: it takes a third of the start-up time.
-  const { smtpMailer } = await import('../mail/smtp.ts');
-  return smtpMailer(url, from);
+  const account = mailAccount(config, secrets);
+  return new MailService({ ...deps, attachLimit, baseUrl, plans, explain }, account, ownMailer);
 }

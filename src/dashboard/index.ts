@@ -3,6 +3,7 @@ import { AppError } from '../domain/errors.ts';
 import { Accounts } from '../services/users/accounts.ts';
 import { CODE_LIMITS, SignInThrottle } from '../services/users/sign-in-throttle.ts';
 import { auditRoutes } from './audit/routes.tsx';
+import { demoRoutes } from './demo/routes.tsx';
 import { eraseRoutes } from './erasure/routes.tsx';
 import { exportRoutes } from './exports/routes.tsx';
 import { formConnectRoutes } from './forms/connect/routes.tsx';
@@ -51,6 +52,7 @@ export function dashboardRoutes(context: ServerContext) {
     ...eraseRoutes(context),
     ...mailRoutes(),
     ...spamRoutes(context),
+    ...(context.demo ? demoRoutes(context, context.demo) : []),
     ...teamRoutes(context),
     page('/dashboard', { access: 'read' }, () => redirectTo('/dashboard/forms')),
     page('/dashboard/*', { access: 'open' }, () => {

@@ -12,18 +12,21 @@ export type Notices = Readonly<{
   isLimited: boolean;
   /** The finished steps of setting up, for owners of a team that is not set up yet. */
   finishedSteps: ReadonlySet<SetupStep> | null;
+  demo: Context['demo'];
 }>;
 
-export const NO_NOTICES: Notices = { alerts: null, isLimited: false, finishedSteps: null };
+export const NO_NOTICES: Notices = { alerts: null, isLimited: false, finishedSteps: null, demo: null };
 
 /** Reads the notices for a viewer; none without a team. */
 export async function readNotices(context: Context, viewer: Viewer): Promise<Notices> {
   const team = viewer.membership?.team;
-  if (!team) return NO_NOTICES;
+  const { demo } = context;
+  if (!team) return { ...NO_NOTICES, demo };
   const isSettingUp = viewer.can('manage') && team.setUpAt === null;
   return {
     alerts: await readTeamAlerts(context, team, COUNT_LIMIT),
     isLimited: hasLimit(planNamed(context.config.plans, team.plan)),
     finishedSteps: isSettingUp ? await finishedSteps(context, team) : null,
+    demo,
   };
 }

@@ -28,7 +28,13 @@ import { getViewer, type Memberships, NO_MEMBERSHIPS, type Viewer } from './view
 export type { Page };
 
 /** The user of a session. A pending session still lacks the second factor; only `open` routes see one. */
-export type CurrentUser = Readonly<{ user: User; session: Session; hasSecondFactor: boolean }>;
+export type CurrentUser = Readonly<{
+  user: User;
+  session: Session;
+  hasSecondFactor: boolean;
+  /** False if pages must not ask for a password: there is none, or another sign-in counts. */
+  hasPassword: boolean;
+}>;
 
 /** The services of the process, and those of the dashboard alone. `codeTries` limits guesses at codes. */
 export type DashboardContext = ServerContext & Readonly<{ passwords: PasswordCheck; codeTries: SignInThrottle }>;
@@ -69,8 +75,11 @@ type Answer = Promise<Page | Response> | Page | Response;
 
 type Handler<Context> = (page: Context, form: URLSearchParams) => Answer;
 
-/** Access and audit action of a route. `wholeTeam` closes it to members who see only some workspaces. */
-export type Declaration = Readonly<{ access: Access; audit: AuditAction | null; wholeTeam: boolean }>;
+/** `wholeTeam` closes a route to members who see only some workspaces, `forOperator` to all but the instance's operators. */
+type Closed = Readonly<{ wholeTeam: boolean; forOperator: boolean }>;
+
+/** Access and audit action of a route. */
+export type Declaration = Readonly<{ access: Access; audit: AuditAction | null }> & Closed;
 
 /** A page or an action of the dashboard. `page()` and `action()` make them. */
 export type DashboardRoute = Declaration &
@@ -89,10 +98,10 @@ type NeedsPassword<Context> = (form: URLSearchParams, page: Context) => boolean 
 /** Declares a page: a GET route that changes nothing. An export names its audit action and has a lower rate limit. */
 export function page<A extends Access>(
   path: string,
-  { access, audit, wholeTeam }: Readonly<{ access: A; audit?: AuditAction; wholeTeam?: true }>,
+  { access, audit, ...closed }: Readonly<{ access: A; audit?: AuditAction }> & Partial<Closed>,
   show: (page: PageContext<NoInfer<A>>) => Answer,
 ): DashboardRoute {
-  const declared = { access, audit: audit ?? null, wholeTeam: wholeTeam ?? false };
+  const declared = { access, audit: audit ?? null, wholeTeam: false, forOperator: false, ...closed };
   return { method: 'GET', path, ...declared, handle: show, needsPassword: never };
 }
 
@@ -104,19 +113,13 @@ export function page<A extends Access>(
 export function action<A extends Access>(
   path: string,
   {
-    access,
-    audit,
-    wholeTeam = false,
     needsPassword = never,
-  }: Readonly<{
-    access: A;
-    audit: AuditAction | null;
-    wholeTeam?: boolean;
-    needsPassword?: NeedsPassword<PageContext<NoInfer<A>>>;
-  }>,
+    ...declared
+  }: Readonly<{ access: A; audit: AuditAction | null; needsPassword?: NeedsPassword<PageContext<NoInfer<A>>> }> &
+    Partial<Closed>,
   act: (page: PageContext<NoInfer<A>>, form: URLSearchParams) => Answer,
 ): DashboardRoute {
-  return { method: 'POST', path, access, audit, wholeTeam, handle: act, needsPassword };
+  return { method: 'POST', path, wholeTeam: false, forOperator: false, ...declared, handle: act, needsPassword };
 }
 
 const never = () => false;
@@ -159,6 +162,9 @@ export function getDeclaration(handler: unknown): Declaration | undefined {
   return typeof handler === 'function' ? declarations.get(handler) : undefined;
 }
 
+/** The page that signs in the user whom a trusted proxy names. */
+export const PROXY_SIGN_IN = '/dashboard/sign-in/proxy';
+
 /** Size limits of forms: above any in the dashboard, and above any that a stranger may post. */
 const MAX_FORM_BYTES = 512 * 1024;
 const MAX_OPEN_FORM_BYTES = 16 * 1024;
@@ -173,9 +179,9 @@ export function mountPages(context: DashboardContext, routes: readonly Dashboard
   for (const { address, answer } of listAssets()) app.get(address, answer);
   app.get('/', () => redirectTo('/dashboard'));
   for (const route of routes) {
-    const { method, path, access, audit, wholeTeam } = route;
+    const { method, path, access, audit, wholeTeam, forOperator } = route;
     const handler = (incoming: Incoming) => runner.run(route, incoming);
-    declarations.set(handler, { access, audit, wholeTeam });
+    declarations.set(handler, { access, audit, wholeTeam, forOperator });
     if (method === 'POST') app.post(path, handler, UNREAD_BODY);
     else app.get(path, handler);
   }
@@ -192,8 +198,8 @@ type Incoming = Readonly<{
 
 type PasswordStep = Readonly<{ question: Page | null; headers: Readonly<Record<string, string>> }>;
 
-/** The current user and the viewer, loaded once per request. */
-type Arrival = Readonly<{ currentUser: CurrentUser | null; viewer: Viewer }>;
+/** The current user and the viewer, loaded once per request. `named` is the address that a trusted proxy names. */
+type Arrival = Readonly<{ currentUser: CurrentUser | null; named: string | null; viewer: Viewer }>;
 
 const MAX_LIMITED = 200;
 
@@ -226,12 +232,14 @@ class Runner {
       const form =
         route.method === 'POST' ? await this.#readPost(route, request, client, reserve) : new URLSearchParams();
       // Loaded after the body, because a client may hold the body back while its rights change.
-      arrival = await this.#arrive(request);
+      arrival = await this.#arrive(incoming);
+      this.#requireProxyUser(incoming, arrival);
       // `#contextOf` returns the context of the route's access.
       const handle = route.handle as Handler<PageContext<'manage'>>;
       const needsPassword = route.needsPassword as NeedsPassword<PageContext<'manage'>>;
       const context = this.#contextOf(route, incoming, arrival, notes);
       if (route.method === 'POST' && isOfTeam(route)) requireSameTeam(context, form);
+      if (route.forOperator) await this.#requireOperator(context);
       const { question, headers } = (await needsPassword(form, context))
         ? await this.#checkRecentPassword(context, form)
         : { question: null, headers: {} };
@@ -243,7 +251,7 @@ class Runner {
       return response;
     } catch (error) {
       if (error instanceof Redirect) return redirectTo(error.path);
-      arrival ??= await this.#arriveForError(request);
+      arrival ??= await this.#arriveForError(incoming);
       const refusal = toRefusal(error, request, incoming.route, this.context.log);
       this.context.refusedClients.note(request, incoming.server, refusal.code);
       // Batches that finished before the failure are recorded.
@@ -256,7 +264,7 @@ class Runner {
   async #show(request: Request, viewer: Viewer, page: Page, assets?: FeatureAssets): Promise<Response> {
     const notices =
       page.section === null ? NO_NOTICES : await readNotices(this.#seenBy(viewer), viewer).catch(() => NO_NOTICES);
-    return pageAnswer(request, viewer, page, notices, assets);
+    return pageAnswer(request, viewer, page, notices, assets, this.context.config.authSignOutUrl);
   }
 
   /** Reads the body, after the checks that need none. Only a session may send more than a stranger. */
@@ -295,20 +303,32 @@ class Runner {
     return { question: recentPasswordQuestion(page, form, failed), headers: {} };
   }
 
-  async #arrive(request: Request): Promise<Arrival> {
-    const secret = getSessionSecret(request, this.context.config.baseUrl);
-    const currentUser = secret === null ? null : await this.context.store.sessions.find(hashToken(secret));
+  async #arrive({ request, server }: Incoming): Promise<Arrival> {
+    const { config, store, trustedHeader } = this.context;
+    const secret = getSessionSecret(request, config.baseUrl);
+    const named = trustedHeader.read(request, server);
+    let currentUser = secret === null ? null : await store.sessions.find(hashToken(secret));
+    const isByHeader = currentUser?.session.method === 'header';
+    if (isByHeader && currentUser?.user.email !== named) currentUser = null;
+    if (currentUser && (isByHeader || config.oidcOnly)) currentUser = { ...currentUser, hasPassword: false };
     if (currentUser) noteCaller(request, { user: currentUser.user.id });
     const memberships = await this.#membershipsOf(currentUser?.session ?? null);
-    return { currentUser, viewer: getViewer(request, currentUser?.user ?? null, memberships) };
+    const hasPassword = currentUser?.hasPassword ?? true;
+    return { currentUser, named, viewer: getViewer(request, currentUser?.user ?? null, memberships, hasPassword) };
+  }
+
+  /** Throws `Redirect` if a trusted proxy names another user than that of the session. */
+  #requireProxyUser({ request, route }: Incoming, { currentUser, named }: Arrival): void {
+    if (named === null || currentUser?.user.email === named || route === PROXY_SIGN_IN) return;
+    if (route !== '/dashboard/sign-out') throw new Redirect(PROXY_SIGN_IN + returnTo(request));
   }
 
   /** Does the same for an error page, and never throws. */
-  async #arriveForError(request: Request): Promise<Arrival> {
+  async #arriveForError(incoming: Incoming): Promise<Arrival> {
     try {
-      return await this.#arrive(request);
+      return await this.#arrive(incoming);
     } catch {
-      return { currentUser: null, viewer: getViewer(request, null) };
+      return { currentUser: null, named: null, viewer: getViewer(incoming.request, null) };
     }
   }
 
@@ -352,7 +372,8 @@ class Runner {
     this.#requireRate(route, getSessionSecret(request, config.baseUrl) ?? '', 'take');
     const byTeam = viewer.membership?.team.requiresSecondFactor ? viewer.membership.team : null;
     const secondFactorRequiredBy = config.requireSecondFactor ? 'instance' : byTeam;
-    if (secondFactorRequiredBy && !current.hasSecondFactor && route.access !== 'self') {
+    const hasProven = current.hasSecondFactor || current.session.isMultiFactor;
+    if (secondFactorRequiredBy && !hasProven && route.access !== 'self') {
       throw new Redirect('/dashboard/account/second-factor');
     }
     if (!viewer.can(route.access)) {
@@ -363,6 +384,10 @@ class Runner {
     sessionUse.note(current.session.id, clock());
     const requireAccess = () => this.#requireAccess(route, current.session.id, viewer.membership);
     return { ...current, secondFactorRequiredBy, requireAccess };
+  }
+
+  async #requireOperator({ user }: PageContext<'self'>): Promise<void> {
+    if (!(await this.context.store.users.isOperator(user.id))) throw roleForbids();
   }
 
   async #requireAccess({ access }: DashboardRoute, sessionId: string, before: Membership | null): Promise<void> {

@@ -11,11 +11,12 @@ import { ErrorMessage, SubmitRow } from './ui/elements.tsx';
 import { type Page, TEAM_FIELD } from './ui/layout.tsx';
 import { CurrentPasswordField, UsernameHint } from './ui/password-field.tsx';
 import { ACCOUNT_TEXTS } from './users/account/texts.ts';
+import { OIDC_TEXTS } from './users/sign-in/oidc/texts.ts';
 import { SIGN_IN_TEXTS } from './users/sign-in/texts.ts';
 import type { Viewer } from './viewer.ts';
 
 /** A request of a signed-in user. */
-type OwnRequest = Readonly<{ request: Request; user: User; session: Session; viewer: Viewer }>;
+type OwnRequest = Readonly<{ request: Request; user: User; session: Session; hasPassword: boolean; viewer: Viewer }>;
 
 /** Status and headers of a page that shows an error. */
 export type ErrorAnswer = Pick<Page, 'status' | 'headers'>;
@@ -31,16 +32,24 @@ export class PasswordCheck {
     private readonly tries: SignInThrottle,
   ) {}
 
-  /** Returns true if the password was checked in this session a short time ago. */
+  /** Returns true after a recent sign-in or password check in this session; a proxy vouches for each request. */
   isRecent({ session }: Pick<OwnRequest, 'session'>): boolean {
+    if (session.method === 'header') return true;
     // Both ways, because the clock may jump.
     return Math.abs(this.context.clock() - session.passwordAt) <= RECENT_PASSWORD;
   }
 
-  /** Checks the password in `form`. Returns null if it is right. */
-  async errorOf({ request, user, session, viewer }: OwnRequest, form: URLSearchParams): Promise<PasswordError | null> {
+  /** Checks the password in `form`, or without one that the sign-in is recent. Returns null if that is so. */
+  async errorOf(
+    { request, user, session, hasPassword, viewer }: OwnRequest,
+    form: URLSearchParams,
+  ): Promise<PasswordError | null> {
     const account = ACCOUNT_TEXTS[viewer.language];
     const signIn = SIGN_IN_TEXTS[viewer.language];
+    if (!hasPassword) {
+      if (this.isRecent({ session })) return null;
+      return { field: 'password', error: OIDC_TEXTS[viewer.language].noPassword, status: 403 };
+    }
     // Attempts count per session, so that a stolen session can't guess the password.
     const from = { client: session.id, mark: null };
     const waitSeconds = await this.tries.begin(session.id, from);
@@ -122,7 +131,7 @@ export function recentPasswordQuestion(page: OwnRequest, form: URLSearchParams, 
   const intro = (
     <>
       <h1>{title}</h1>
-      <p>{text}</p>
+      {page.viewer.hasPassword && <p>{text}</p>}
     </>
   );
   return passwordQuestion(page, { path: new URL(page.request.url).pathname, title, intro, button, form }, failed);

@@ -24,6 +24,8 @@ export type Viewer = Readonly<{
   timeZone: string;
   /** The user; null without a session. */
   person: Pick<User, 'email' | 'name' | 'theme'> | null;
+  /** False for a user who confirms changes by a recent sign-in instead of a password. */
+  hasPassword: boolean;
   /** The current team with the viewer's role; null without a session or a team. */
   membership: Membership | null;
   /** All teams of the viewer, oldest first. */
@@ -63,6 +65,7 @@ export function getViewer(
   request: Request,
   user: User | null,
   { membership, memberships }: Memberships = NO_MEMBERSHIPS,
+  hasPassword = true,
 ): Viewer {
   const acceptLanguage = request.headers.get('accept-language');
   const language = CATALOG.find(user?.language) ?? CATALOG.negotiate(acceptLanguage);
@@ -73,6 +76,7 @@ export function getViewer(
     texts: CATALOG.textsIn(language),
     timeZone,
     person: user,
+    hasPassword,
     membership,
     memberships,
     can: (access) => (membership ? hasPermission(membership.role, access) : user !== null && access === 'self'),

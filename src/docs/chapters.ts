@@ -1,9 +1,13 @@
-import { CHAPTERS } from '../manual/index.ts';
+import { CHAPTERS, type ChapterSource, GERMAN_CHAPTERS } from '../manual/index.ts';
 import { type Heading, plainText, renderMarkdown } from './markdown.ts';
+
+export type Language = 'en' | 'de';
 
 /** A rendered chapter. In `markup` and `lead`, `EXAMPLE_ADDRESS` still takes the place of the instance's address. */
 export type Chapter = Readonly<{
   slug: string;
+  path: string;
+  language: Language;
   title: string;
   /** The first paragraph, as plain text. */
   lead: string;
@@ -34,11 +38,27 @@ const GROUP_TITLES: Readonly<Record<string, string>> = {
 
 const slugs = new Set(CHAPTERS.map(({ slug }) => slug));
 
-export const chapters: readonly Chapter[] = CHAPTERS.map(({ slug, text }) => {
-  const rendered = renderMarkdown(text, (name) => slugs.has(name));
-  const [, lead = ''] = /^\s*<p>([\s\S]*?)<\/p>/.exec(rendered.markup) ?? [];
-  return { slug, lead: plainText(lead), ...rendered };
-});
+/** Paths of the English chapters that correspond to German ones. */
+export const COUNTERPARTS: Readonly<Record<string, string>> = {
+  '/docs/de': '/docs',
+  '/docs/de/erste-schritte': '/docs/for-clients',
+  '/docs/de/einsendungen': '/docs/submissions',
+  '/docs/de/formulare': '/docs/connect-forms',
+  '/docs/de/e-mail': '/docs/mail',
+  '/docs/de/export-und-loeschen': '/docs/exports-and-erasure',
+  '/docs/de/spam': '/docs/spam',
+};
+
+const toChapter =
+  (folder: string, language: Language) =>
+  ({ slug, text }: ChapterSource): Chapter => {
+    const rendered = renderMarkdown(text, (name) => slugs.has(name));
+    const [, lead = ''] = /^\s*<p>([\s\S]*?)<\/p>/.exec(rendered.markup) ?? [];
+    return { slug, path: `${folder}/${slug}`, language, lead: plainText(lead), ...rendered };
+  };
+
+export const chapters: readonly Chapter[] = CHAPTERS.map(toChapter('/docs', 'en'));
+export const germanChapters: readonly Chapter[] = GERMAN_CHAPTERS.map(toChapter('/docs/de', 'de'));
 
 /** The chapters in the groups of the navigation. */
 export const groups: ReadonlyArray<Readonly<{ title: string; chapters: readonly Chapter[] }>> = groupChapters();
@@ -54,15 +74,15 @@ function groupChapters() {
 }
 
 /** Returns the parts of a chapter: the text above its first heading, then one part for each heading. */
-export function getSections({ slug, title, headings, markup }: Chapter): readonly Section[] {
+export function getSections({ path, title, headings, markup }: Chapter): readonly Section[] {
   const [opening = '', ...parts] = markup.split(/<div class="heading"><h[2-6] id="[^"]*">/);
-  const own = { path: `/docs/${slug}`, chapter: title, title, text: plainText(opening) };
+  const own = { path, chapter: title, title, text: plainText(opening) };
   return [
     own,
     ...parts.map((part, index): Section => {
       const heading = headings[index];
       return {
-        path: `/docs/${slug}#${heading?.id ?? ''}`,
+        path: `${path}#${heading?.id ?? ''}`,
         chapter: title,
         title: heading?.title ?? title,
         text: plainText(part.replace(/^[\s\S]*?<\/div>/, '')),

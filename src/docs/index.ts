@@ -36,6 +36,14 @@ export function docsRoutes(
       return (await loaded()).manual.search(request);
     })
     .get('/llms.txt', async ({ request }) => (await loaded()).manual.overview(request))
+    .get('/docs/de', async ({ request }) => (await loaded()).manual.contents(request, 'de'))
+    .get('/docs/de/search', async ({ request, server }) => {
+      countSearch(request, server);
+      return (await loaded()).manual.search(request, 'de');
+    })
+    .get('/docs/de/:chapter', async ({ request, params: { chapter } }) =>
+      (await loaded()).manual.chapter(request, chapter, 'de'),
+    )
     .get('/docs/forms.schema.json', async () => {
       const { setupFileJsonSchema } = await import('../services/setup/setup-file.ts');
       return setupFileJsonSchema();

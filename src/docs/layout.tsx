@@ -4,7 +4,7 @@ import base from '../http/assets/base.css' with { type: 'text' };
 import { type Markup, renderDocument } from '../lib/markup.ts';
 import own from './assets/manual.css' with { type: 'text' };
 import script from './assets/manual.js' with { type: 'text' };
-import { type Chapter, groups } from './chapters.ts';
+import { type Chapter, COUNTERPARTS, germanChapters, groups, type Language } from './chapters.ts';
 import type { Heading } from './markdown.ts';
 import { MAX_QUERY_LENGTH } from './search.ts';
 
@@ -13,6 +13,7 @@ export type Page = Readonly<{
   title: string;
   /** The path the navigation marks as current. */
   path: string | null;
+  language: Language;
   /** True for a page whose table of contents takes the place of the navigation where there is room next to the text. */
   isWide?: boolean;
   /** Sections for the table of contents. */
@@ -50,20 +51,78 @@ const REFERENCE: Entry = {
   lead: 'Every operation with its parameters, responses and examples.',
 };
 
+/** What the pages say around chapters. */
+export const TEXTS = {
+  en: {
+    home: '/docs',
+    title: 'Formstead manual',
+    lead: (version: string) =>
+      `How to connect forms, work with submissions and run an instance. This is the manual of version ${version}.`,
+    manual: 'Manual',
+    chapters: 'Chapters',
+    onThisPage: 'On this page',
+    skip: 'Skip to content',
+    search: 'Search the manual',
+    searchButton: 'Search',
+    searchTitle: 'Search',
+    ask: 'Ask in your own words, or type a few that matter.',
+    found: (query: string, total: number, shown: number) => {
+      if (total === 0) return `Nothing found for “${query}”. Try other words, or choose a chapter.`;
+      const count = total === 1 ? '1 section' : `${total} sections`;
+      return `${count} for “${query}”${shown < total ? `; the best ${shown} are shown` : ''}.`;
+    },
+    unknown: 'Page not found',
+    unknownLead: 'The manual has no page at this address. Search for it, or choose a chapter.',
+    turn: 'Previous and next chapter',
+    before: 'Previous',
+    after: 'Next',
+    otherLanguage: 'de',
+    otherName: 'Deutsch',
+  },
+  de: {
+    home: '/docs/de',
+    title: 'Handbuch zu Formstead',
+    lead: () =>
+      'Für alle, die mit den Nachrichten arbeiten. Wie man einen Server betreibt, steht im englischen Handbuch.',
+    manual: 'Handbuch',
+    chapters: 'Kapitel',
+    onThisPage: 'Auf dieser Seite',
+    skip: 'Zum Inhalt springen',
+    search: 'Handbuch durchsuchen',
+    searchButton: 'Suchen',
+    searchTitle: 'Suche',
+    ask: 'Fragen Sie mit eigenen Worten, oder geben Sie einige wichtige ein.',
+    found: (query: string, total: number, shown: number) => {
+      if (total === 0)
+        return `Nichts gefunden für „${query}“. Versuchen Sie andere Wörter, oder wählen Sie ein Kapitel.`;
+      const count = total === 1 ? '1 Abschnitt' : `${total} Abschnitte`;
+      return `${count} für „${query}“${shown < total ? `; die besten ${shown} sehen Sie hier` : ''}.`;
+    },
+    unknown: 'Seite nicht gefunden',
+    unknownLead: 'Unter dieser Adresse gibt es keine Seite. Suchen Sie danach, oder wählen Sie ein Kapitel.',
+    turn: 'Voriges und nächstes Kapitel',
+    before: 'Zurück',
+    after: 'Weiter',
+    otherLanguage: 'en',
+    otherName: 'English',
+  },
+};
+
 /** The chapter the API reference follows in the navigation. */
 const BEFORE_REFERENCE = 'management-api';
 
 /** Renders a whole page. It is complete without script. */
-export function renderPage({ title, path, headings, body, isWide = false, query = '' }: Page): string {
+export function renderPage({ title, path, language, headings, body, isWide = false, query = '' }: Page): string {
+  const texts = TEXTS[language];
   return renderDocument(
-    <html lang="en">
+    <html lang={language}>
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
         <title>
           {title}
-          {path !== '/docs' && ' · Formstead manual'}
+          {path !== texts.home && ` · ${texts.title}`}
         </title>
         <link rel="stylesheet" href={STYLE} />
         <link rel="icon" href="data:," />
@@ -71,12 +130,12 @@ export function renderPage({ title, path, headings, body, isWide = false, query 
       </head>
       <body>
         <a class="skip" href="#content">
-          Skip to content
+          {texts.skip}
         </a>
-        <TopBar current={path} query={query} />
+        <TopBar current={path} query={query} language={language} />
         <div class={isWide ? 'shell wide' : 'shell'}>
-          <Navigation current={path} />
-          {headings.length > 1 && <TableOfContents headings={headings} />}
+          <Navigation current={path} language={language} />
+          {headings.length > 1 && <TableOfContents headings={headings} title={texts.onThisPage} />}
           <main id="content" tabindex={-1}>
             {body}
           </main>
@@ -86,29 +145,32 @@ export function renderPage({ title, path, headings, body, isWide = false, query 
   );
 }
 
-type WithCurrent = Readonly<{ current: string | null }>;
+type WithCurrent = Readonly<{ current: string | null; language: Language }>;
 
-function TopBar({ current, query }: WithCurrent & Readonly<{ query: string }>) {
+function TopBar({ current, query, language }: WithCurrent & Readonly<{ query: string }>) {
+  const texts = TEXTS[language];
   return (
     <header class="top">
-      <a class="brand" href="/docs" aria-current={currentIf(current === '/docs')}>
-        <Logo /> Formstead <span>Manual</span>
+      <a class="brand" href={texts.home} aria-current={currentIf(current === texts.home)}>
+        <Logo /> Formstead <span>{texts.manual}</span>
       </a>{' '}
-      <form role="search" action="/docs/search">
+      <form role="search" action={`${texts.home}/search`}>
         <input
           type="search"
           id="search-query"
           name="q"
           value={query}
           maxlength={MAX_QUERY_LENGTH}
-          placeholder="Search the manual"
-          aria-label="Search the manual"
+          placeholder={texts.search}
+          aria-label={texts.search}
           aria-keyshortcuts="/"
           required
         />{' '}
-        <kbd hidden>/</kbd>
-        <button>Search</button>
+        <button>{texts.searchButton}</button>
       </form>{' '}
+      <a class="out" href={getCounterpart(current, language)} hreflang={texts.otherLanguage} lang={texts.otherLanguage}>
+        {texts.otherName}
+      </a>{' '}
       <a class="out" href="/dashboard">
         Dashboard
       </a>
@@ -117,7 +179,7 @@ function TopBar({ current, query }: WithCurrent & Readonly<{ query: string }>) {
 }
 
 /** The logo: a form under a roof. */
-function Logo() {
+export function Logo() {
   return (
     <svg class="mark" width="20" height="20" viewBox="0 0 20 20" aria-hidden="true" focusable="false">
       <path d="M2 8.5 10 2l8 6.5V17a1.5 1.5 0 0 1-1.5 1.5h-13A1.5 1.5 0 0 1 2 17z" fill="currentColor" />
@@ -126,12 +188,13 @@ function Logo() {
   );
 }
 
-function Navigation({ current }: WithCurrent) {
+function Navigation({ current, language }: WithCurrent) {
+  const texts = TEXTS[language];
   return (
-    <nav class="side" aria-label="Chapters" tabindex={0}>
+    <nav class="side" aria-label={texts.chapters} tabindex={0}>
       <details>
-        <summary>Chapters</summary>
-        {groups.map((group) => (
+        <summary>{texts.chapters}</summary>
+        {getGroups(language).map((group) => (
           <>
             <p>{group.title}</p>
             <ul>
@@ -154,11 +217,11 @@ function currentIf(isCurrent: boolean): 'page' | undefined {
   return isCurrent ? 'page' : undefined;
 }
 
-function TableOfContents({ headings }: Readonly<{ headings: readonly Heading[] }>) {
+function TableOfContents({ headings, title }: Readonly<{ headings: readonly Heading[]; title: string }>) {
   return (
     <nav class="toc" aria-labelledby="toc-title">
       <details>
-        <summary id="toc-title">On this page</summary>
+        <summary id="toc-title">{title}</summary>
         <ul>
           {headings
             .filter(({ level }) => level <= 3)
@@ -174,10 +237,10 @@ function TableOfContents({ headings }: Readonly<{ headings: readonly Heading[] }
 }
 
 /** The list of all chapters with their first paragraphs. */
-export function Contents() {
+export function Contents({ language }: Readonly<{ language: Language }>) {
   return (
     <div class="contents">
-      {groups.map((group) => (
+      {getGroups(language).map((group) => (
         <section>
           <h2>{group.title}</h2>
           <ul>
@@ -198,8 +261,15 @@ type Entry = Readonly<{ path: string; title: string; lead: string }>;
 
 /** Returns the chapters of a group, with the API reference after its introduction. */
 function toEntries(chapters: readonly Chapter[]): readonly Entry[] {
-  return chapters.flatMap(({ slug, title, lead }) => {
-    const chapter = { path: `/docs/${slug}`, title, lead };
-    return slug === BEFORE_REFERENCE ? [chapter, REFERENCE] : [chapter];
-  });
+  return chapters.flatMap((chapter) => (chapter.slug === BEFORE_REFERENCE ? [chapter, REFERENCE] : [chapter]));
+}
+
+function getGroups(language: Language): typeof groups {
+  return language === 'en' ? groups : [{ title: TEXTS.de.manual, chapters: germanChapters }];
+}
+
+/** Returns the page in the other language that corresponds to a page, or the start of that edition. */
+function getCounterpart(path: string | null, language: Language): string {
+  if (language === 'de') return COUNTERPARTS[path ?? ''] ?? '/docs';
+  return Object.keys(COUNTERPARTS).find((german) => COUNTERPARTS[german] === path) ?? '/docs/de';
 }

@@ -4,7 +4,7 @@ import { acceptsGzip, isNotModified } from '../http/cached.ts';
 import { ownAddress } from '../http/own-address.ts';
 import { once } from '../lib/once.ts';
 import { CHAPTERS } from '../manual/index.ts';
-import { chapters, EXAMPLE_ADDRESS, getSections } from './chapters.ts';
+import { chapters, EXAMPLE_ADDRESS, germanChapters, getSections, type Language } from './chapters.ts';
 import { HEADERS, type Page, renderPage } from './layout.tsx';
 import { chapterPage, contentsPage, searchPage, unknownPage } from './pages.tsx';
 import { referencePage, referenceSections } from './reference.tsx';
@@ -25,13 +25,17 @@ export class Manual {
     () => new SectionIndex([...chapters.flatMap(getSections), ...referenceSections(this.document)]),
   );
 
+  readonly #german = once(() => new SectionIndex(germanChapters.flatMap(getSections)));
+
   constructor(
     private readonly document: OpenApiDocument,
     private readonly baseUrl: string | null,
   ) {}
 
-  contents(request: Request): Response {
-    return this.#respond(request, 'contents', () => contentsPage(String(this.document.info.version)));
+  contents(request: Request, language: Language = 'en'): Response {
+    return this.#respond(request, `contents ${language}`, () =>
+      contentsPage(String(this.document.info.version), language),
+    );
   }
 
   reference(request: Request): Response {
@@ -39,11 +43,12 @@ export class Manual {
   }
 
   /** Responds with a chapter, or with 404 and the contents. */
-  chapter(request: Request, slug: string): Response {
-    const index = chapters.findIndex((chapter) => chapter.slug === slug);
-    const chapter = chapters[index];
-    if (!chapter) return compressed(request, renderPage(unknownPage()), 404);
-    return this.#respond(request, `chapter ${slug}`, () => chapterPage(chapter, index));
+  chapter(request: Request, slug: string, language: Language = 'en'): Response {
+    const edition = language === 'de' ? germanChapters : chapters;
+    const index = edition.findIndex((chapter) => chapter.slug === slug);
+    const chapter = edition[index];
+    if (!chapter) return compressed(request, renderPage(unknownPage(language)), 404);
+    return this.#respond(request, chapter.path, () => chapterPage(chapter, edition[index - 1], edition[index + 1]));
   }
 
   /** Responds with the source of a chapter in Markdown. Throws `not_found` for an unknown one. */
@@ -76,12 +81,16 @@ export class Manual {
     );
   }
 
-  search(request: Request): Response {
+  search(request: Request, language: Language = 'en'): Response {
     const at = request.url.indexOf('?');
     const typed = at < 0 ? '' : (new URLSearchParams(request.url.slice(at + 1)).get('q') ?? '');
     const query = typed.slice(0, MAX_QUERY_LENGTH).toWellFormed().trim();
     const address = ownAddress(request, this.baseUrl) ?? EXAMPLE_ADDRESS;
-    return compressed(request, renderPage(searchPage(this.#index(), query, address)), 200);
+    return compressed(
+      request,
+      renderPage(searchPage(language === 'de' ? this.#german() : this.#index(), query, address, language)),
+      200,
+    );
   }
 
   #respond(request: Request, name: string, page: () => Page): Response {

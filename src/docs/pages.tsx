@@ -1,33 +1,37 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 import { raw } from 'hono/html';
-import { type Chapter, chapters, EXAMPLE_ADDRESS, type Section } from './chapters.ts';
-import { Contents, type Page } from './layout.tsx';
+import { type Chapter, EXAMPLE_ADDRESS, type Language, type Section } from './chapters.ts';
+import { Contents, type Page, TEXTS } from './layout.tsx';
 import { getExcerpt, type SectionIndex } from './search.ts';
 
 /** Returns the first page of the manual. */
-export function contentsPage(version: string): Page {
+export function contentsPage(version: string, language: Language): Page {
+  const texts = TEXTS[language];
   return {
-    title: 'Formstead manual',
-    path: '/docs',
+    title: texts.title,
+    path: texts.home,
+    language,
     headings: [],
     body: (
       <>
-        <h1>Formstead manual</h1>
-        <p class="lead">
-          How to connect forms, work with submissions and run an instance. This server runs version {version}; this is
-          its manual.
-        </p>
-        <Contents />
+        <h1>{texts.title}</h1>
+        <p class="lead">{texts.lead(version)}</p>
+        <Contents language={language} />
       </>
     ),
   };
 }
 
-/** Returns the page of the chapter at an index. */
-export function chapterPage({ slug, title, headings, markup }: Chapter, index: number): Page {
+/** Returns the page of a chapter, with links to its neighbors. */
+export function chapterPage(
+  { path, language, title, headings, markup }: Chapter,
+  before: Chapter | undefined,
+  after: Chapter | undefined,
+): Page {
   return {
     title,
-    path: `/docs/${slug}`,
+    path,
+    language,
     headings,
     body: (
       <>
@@ -35,39 +39,43 @@ export function chapterPage({ slug, title, headings, markup }: Chapter, index: n
           <h1>{title}</h1>
           {raw(markup)}
         </article>
-        <TurnLinks before={chapters[index - 1]} after={chapters[index + 1]} />
+        <TurnLinks before={before} after={after} texts={TEXTS[language]} />
       </>
     ),
   };
 }
 
 /** Returns the page for an unknown address. */
-export function unknownPage(): Page {
+export function unknownPage(language: Language): Page {
+  const texts = TEXTS[language];
   return {
-    title: 'Page not found',
+    title: texts.unknown,
     path: null,
+    language,
     headings: [],
     body: (
       <>
-        <h1>Page not found</h1>
-        <p class="lead">The manual has no page at this address. Search for it, or choose a chapter.</p>
-        <Contents />
+        <h1>{texts.unknown}</h1>
+        <p class="lead">{texts.unknownLead}</p>
+        <Contents language={language} />
       </>
     ),
   };
 }
 
-function TurnLinks({ before, after }: Readonly<Record<'before' | 'after', Chapter | undefined>>) {
+type Neighbors = Readonly<Record<'before' | 'after', Chapter | undefined>>;
+
+function TurnLinks({ before, after, texts }: Neighbors & Readonly<{ texts: (typeof TEXTS)[Language] }>) {
   return (
-    <nav class="turn" aria-label="Previous and next chapter">
+    <nav class="turn" aria-label={texts.turn}>
       {before && (
-        <a class="before" rel="prev" href={`/docs/${before.slug}`}>
-          <small>Previous</small> {before.title}
+        <a class="before" rel="prev" href={before.path}>
+          <small>{texts.before}</small> {before.title}
         </a>
       )}
       {after && (
-        <a class="after" rel="next" href={`/docs/${after.slug}`}>
-          <small>Next</small> {after.title}
+        <a class="after" rel="next" href={after.path}>
+          <small>{texts.after}</small> {after.title}
         </a>
       )}
     </nav>
@@ -75,19 +83,21 @@ function TurnLinks({ before, after }: Readonly<Record<'before' | 'after', Chapte
 }
 
 /** Returns the page of a search. `address` replaces the example address in excerpts. */
-export function searchPage(index: SectionIndex, query: string, address: string): Page {
+export function searchPage(index: SectionIndex, query: string, address: string, language: Language): Page {
   const { results, total } = index.find(query);
+  const texts = TEXTS[language];
   return {
-    title: query === '' ? 'Search' : `Search: ${query}`,
+    title: query === '' ? texts.searchTitle : `${texts.searchTitle}: ${query}`,
     path: null,
+    language,
     headings: [],
     query,
     body: (
       <>
-        <h1>Search</h1>
-        <p class="lead">{getSummary(query, results.length, total)}</p>
+        <h1>{texts.searchTitle}</h1>
+        <p class="lead">{query === '' ? texts.ask : texts.found(query, total, results.length)}</p>
         {results.length === 0 ? (
-          <Contents />
+          <Contents language={language} />
         ) : (
           <ol class="results">
             {results.map(({ section, words }) => (
@@ -98,13 +108,6 @@ export function searchPage(index: SectionIndex, query: string, address: string):
       </>
     ),
   };
-}
-
-function getSummary(query: string, shown: number, total: number): string {
-  if (query === '') return 'Ask in your own words, or type a few that matter.';
-  if (total === 0) return `Nothing found for “${query}”. Try other words, or choose a chapter.`;
-  const count = total === 1 ? '1 section' : `${total} sections`;
-  return `${count} for “${query}”${shown < total ? `; the best ${shown} are shown` : ''}.`;
 }
 
 function Result({
@@ -139,9 +142,9 @@ function Marked({ text, words }: Readonly<{ text: string; words: readonly string
   const pattern = new RegExp(
     `(${[...words]
       .sort((a, b) => b.length - a.length)
-      .map((word) => RegExp.escape(word))
+      .map((word) => `\\b${RegExp.escape(word)}[\\p{L}\\d]*`)
       .join('|')})`,
-    'gi',
+    'giu',
   );
   // A split by a group leaves the matches at the odd places.
   return <>{text.split(pattern).map((piece, index) => (index % 2 === 1 ? <mark>{piece}</mark> : piece))}</>;

@@ -21,6 +21,7 @@ export function referencePage(document: OpenApiDocument): Page {
   return {
     title: 'API reference',
     path: '/docs/api',
+    language: 'en',
     isWide: true,
     headings: [
       ...groups.flatMap((group) => [

@@ -19,51 +19,73 @@ const FUZZY_LENGTH = 5;
 
 /** Words that say nothing about the subject of a question. */
 const STOP_WORDS = new Set(
-  `a an and any anyone are as at be but by can could do does doesn don for from get has have how i if in into is isn it
-  its make may me my not of on one or our own should so than that the their them there these they this to up use using
-  want was way we what when where which who why will with without work working would you your`.split(/\s+/),
+  `a an and any anyone are as at be but by can could do does doesn don for from get go happen has have how i if in into is
+  isn it its make many may me my not of on one or our own run see should so than that the their them there these they this to too
+  two up use using want was way we what when where which who why will with without work would you your`.split(/\s+/),
 );
 
-/** Groups of words of which each also finds the others. */
-const SYNONYMS = [
-  'gdpr dsgvo privacy personal erasure erase',
-  'email emails mail mails e-mail smtp',
-  'recipient recipients people colleagues notify notification notifications',
+/** Words, by their stems, that nearly every section has. */
+const COMMON_WORDS = new Set(['form', 'formstead', 'page', 'submission', 'server']);
+const COMMON_WEIGHT = 0.3;
+
+/** Groups of words with one meaning, indexed as the first of them. */
+const EQUALS = [
+  'mail email',
+  'delete remove erase',
+  'sign login signin',
+  'totp 2fa mfa authenticator factor',
+  'autoreply autoresponder responder',
+  'captcha recaptcha',
+  'gdpr dsgvo',
+  'limit maximum max cap',
+  'alarm alert',
+  'wordpress wp',
+  'invite invitation',
+  'upgrade update',
+].map((group) => group.split(' ').map(stem));
+
+/** Groups of related words, each of which also finds the others. */
+const RELATED = [
+  'gdpr privacy personal erasure',
+  'recipient people colleague notify notification',
+  'colleague coworker user member',
   'deploy deployment host hosting',
-  'login signin sign-in sign',
   'captcha challenge turnstile',
-  'upload uploads attachment attachments file files',
+  'upload attachment file',
   'excel spreadsheet csv xlsx',
   'docker container podman compose',
-  'update upgrade version',
-  '2fa mfa two-factor totp authenticator',
-  'autoresponder auto-reply autoreply confirmation',
-  'thanks thank-you redirect success',
+  'raspberry arm arm64',
+  'upgrade version',
+  'autoreply auto reply confirmation',
+  'thanks redirect success',
   'embed iframe hosted',
-  'delete remove erase',
   'rotate replace renew',
-  'token key keys',
+  'token key',
   'address url domain',
-  'fail fails failed failing failure arriving arrive delivered received missing',
-  'close closed closing end deadline',
-  'limit limits quota maximum',
-  'user users member members colleague colleagues coworker coworkers invite invitation',
+  'fail failure arrive deliver receive missing',
+  'close end deadline',
+  'limit quota',
   'migrate import move switch',
-  'crash lost lose durability',
+  'crash lost lose durability downtime pause',
   'nginx caddy proxy https',
-  'cors origin origins forbidden',
+  'cors origin forbidden',
   'systemd service boot',
-].map((group) => group.split(' '));
+  'spam junk',
+  'javascript script js',
+  'german language translate translation',
+  'size large big',
+  'answer reply respond',
+  'bot honeypot spam',
+  'privacy notice policy',
+  'health healthcheck monitor uptime',
+  'permission role access',
+  'git yaml',
+].map((group) => group.split(' ').map(stem));
 
-/** The other words of the group of a word, each as a part of a query. */
-const ALTERNATIVES = new Map(
-  SYNONYMS.flatMap((group) =>
-    group.map((word) => [
-      word,
-      group.filter((other) => other !== word).map((other) => ({ queries: [other], boostTerm: () => 0.5 })),
-    ]),
-  ),
-);
+const CANONICAL = new Map(EQUALS.flatMap(([first = '', ...others]) => others.map((other) => [other, first])));
+
+/** The share of its own weight that a word gives to a related one. */
+const RELATED_WEIGHT = 0.5;
 
 export type SearchResult = Readonly<{
   /** The best sections, each with its words that match. */
@@ -72,9 +94,14 @@ export type SearchResult = Readonly<{
 }>;
 
 /** Weights of the sections of these chapters: short answers count more than messages and news. */
-const CHAPTER_WEIGHTS: Readonly<Record<string, number>> = { 'how-do-i': 1.5, troubleshooting: 0.6, changelog: 0.4 };
+const CHAPTER_WEIGHTS: Readonly<Record<string, number>> = {
+  'how-do-i': 1.5,
+  design: 0.6,
+  troubleshooting: 0.6,
+  changelog: 0.4,
+};
 
-/** Index of sections, ranked by how rare the matched words are and where they stand. */
+/** Index of sections, ranked by how rare the matched words are, where they stand, and how many of the query's match. */
 export class SectionIndex {
   readonly #index = new MiniSearch<Section>({
     idField: 'path',
@@ -83,7 +110,7 @@ export class SectionIndex {
     searchOptions: {
       boost: { title: 4, chapter: 1.5 },
       prefix: (term) => term.length >= PREFIX_LENGTH,
-      weights: { prefix: 0.5, fuzzy: 0.2 },
+      weights: { prefix: 0.3, fuzzy: 0.2 },
       boostDocument: (path) => CHAPTER_WEIGHTS[String(path).match(/^\/docs\/([^#]*)/)?.[1] ?? ''] ?? 1,
     },
   });
@@ -95,36 +122,67 @@ export class SectionIndex {
     this.#index.addAll(sections.filter(({ text }) => text !== ''));
   }
 
-  /** Finds the sections with a word of the query, a longer one, a synonym, or a similar one if none has it, best first. */
+  /** Finds the sections with a word of the query, a longer one, a related one, or a similar one if none has it. */
   find(query: string): SearchResult {
     const typed = query
       .slice(0, MAX_QUERY_LENGTH)
       .toLowerCase()
-      .split(/[\s,;:?!"“”()]+/);
-    const words = [...new Set(typed)].filter((word) => word !== '' && !STOP_WORDS.has(word)).slice(0, MAX_WORDS);
+      .replace(/\b(?:log|sign)(?:ged)? (?=in\b)/g, 'login ')
+      .split(/[\s,;:?!"“”()]+/)
+      .map(toTerm);
+    const words = [...new Set(typed)].filter((word) => word !== null && word !== '').slice(0, MAX_WORDS) as string[];
     if (words.length === 0) return { results: [], total: 0 };
-    const matches = this.#index.search({
-      queries: words.map((word) => ({
-        fuzzy: this.#isUnknown(word) ? 0.2 : false,
-        queries: [word, ...(ALTERNATIVES.get(word) ?? [])],
-      })),
-    });
-    const results = matches.slice(0, MAX_RESULTS).flatMap(({ id, terms }) => {
-      const section = this.#sections.get(id);
-      return section ? [{ section, words: terms.slice(0, MAX_MARKED) }] : [];
-    });
-    return { results, total: matches.length };
+    const scores = new Map<string, { score: number; matched: number; terms: string[] }>();
+    for (const word of words) {
+      for (const [id, { score, terms }] of this.#findWord(word)) {
+        const before = scores.get(id) ?? { score: 0, matched: 0, terms: [] };
+        scores.set(id, {
+          score: before.score + score,
+          matched: before.matched + 1,
+          terms: [...before.terms, ...terms],
+        });
+      }
+    }
+    const ranked = Array.from(scores, ([id, { score, matched, terms }]) => ({
+      section: this.#sections.get(id) as Section,
+      words: terms.slice(0, MAX_MARKED),
+      rank: score * (matched / words.length),
+    })).sort((a, b) => b.rank - a.rank);
+    return { results: ranked.slice(0, MAX_RESULTS), total: ranked.length };
   }
 
-  #isUnknown(word: string): boolean {
-    return word.length >= FUZZY_LENGTH && this.#index.search(word).length === 0;
+  /** Returns the best match of a word or a related one in each section. */
+  #findWord(word: string): ReadonlyMap<string, Readonly<{ score: number; terms: readonly string[] }>> {
+    const isUnknown = word.length >= FUZZY_LENGTH && this.#index.search(word).length === 0;
+    const weight = COMMON_WORDS.has(word) ? COMMON_WEIGHT : 1;
+    const related = RELATED.filter((group) => group.includes(word)).flat();
+    const best = new Map<string, { score: number; terms: readonly string[] }>();
+    for (const term of new Set([word, ...related])) {
+      const share = weight * (term === word ? 1 : RELATED_WEIGHT);
+      for (const { id, score, terms } of this.#index.search(term, { fuzzy: isUnknown ? 0.2 : false })) {
+        if (score * share > (best.get(id)?.score ?? 0)) best.set(id, { score: score * share, terms });
+      }
+    }
+    return best;
   }
 }
 
-function toTerm(term: string): string | null {
-  const lower = term.toLowerCase();
-  return STOP_WORDS.has(lower) ? null : lower;
+/** Returns the word that is indexed for a word, or null for one without meaning. Applying it again changes nothing. */
+function toTerm(word: string): string | null {
+  const lower = word.toLowerCase();
+  if (STOP_WORDS.has(lower)) return null;
+  const stemmed = stem(lower);
+  return CANONICAL.get(stemmed) ?? stemmed;
 }
+
+/** Returns an English word without the endings of plurals and verbs. */
+function stem(word: string): string {
+  return word
+    .replace(/(?<=\w{2})ie[sd]$/, 'y')
+    .replace(/(?<=\w{2}[^s])s$/, '')
+    .replace(/(?<=\w{4})(?:ing|ed|e)$/, '');
+}
+
 /** An excerpt, and whether it begins and ends with the text. */
 export type Excerpt = Readonly<{ text: string; isStart: boolean; isEnd: boolean }>;
 

@@ -37,7 +37,9 @@ const SIGN_INS = ['signed_in', 'signed_out', 'sign_in_failed'] as const;
 const EVENTS = {
   account: ['created', 'changed', 'deleted'],
   email_change: ['requested', 'confirmed'],
+  identity: ['linked', 'unlinked'],
   password: ['changed', 'reset'],
+  operator: ['on', 'off'],
   reset_link: ['mailed', 'made'],
   second_factor: ['on', 'off'],
   recovery_codes: ['made'],
@@ -57,6 +59,7 @@ const EVENTS = {
   trash: ['emptied'],
   person: ['searched', 'exported', 'erased'],
   mail: ['retried', 'dismissed', 'tested'],
+  mail_server: ['changed'],
   export: ['csv', 'xlsx', 'jsonl', 'zip'],
   audit: ['exported'],
   spam: ['learning_changed', 'forgotten'],
@@ -84,6 +87,7 @@ export const AUDIT_ACTIONS = [
  * than the instance. Pages, actions and operations declare theirs.
  */
 export const COMMAND_AUDIT_ACTIONS: Readonly<Record<string, AuditAction | null>> = {
+  demo: null,
   serve: null,
   init: null,
   'instance list': null,
@@ -100,6 +104,7 @@ export const COMMAND_AUDIT_ACTIONS: Readonly<Record<string, AuditAction | null>>
   'user reset': 'reset_link.made',
   'user sign-out': 'sessions.ended',
   'user delete': 'account.deleted',
+  'user operator': 'operator.on',
   'user list': null,
   'workspace create': 'workspace.created',
   'workspace list': null,

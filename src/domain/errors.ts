@@ -18,6 +18,7 @@ export const STATUS_OF = {
   read_only_key: 403,
   limited_key: 403,
   role_forbids: 403,
+  demo_read_only: 403,
   form_paused: 403,
   form_not_open: 403,
   form_closed: 403,
@@ -122,6 +123,10 @@ export type ErrorReasons = {
   invalid_condition: [];
   refused_setting: [input: string, texts: Readonly<Record<'en' | 'de', string>>];
   no_signing_secret: [];
+  untrusted_header: [];
+  no_account: [email: string];
+  passwords_off: [];
+  no_other_sign_in: [];
   empty_message: [];
   too_many_messages: [limit: number];
   too_many_replies: [limit: number];

@@ -1,4 +1,5 @@
 import { AppError } from '../domain/errors.ts';
+import { isLocalHost } from '../lib/local-host.ts';
 
 /** Throws `origin_not_allowed` unless a page of this instance sent the request. */
 export function requireSameOrigin(request: Request, baseUrl: string | null): void {
@@ -23,8 +24,6 @@ function isOwnOrigin(headers: Headers, baseUrl: string | null): boolean {
   return host === own?.host ? protocol === own.protocol : host === headers.get('host');
 }
 
-const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'];
-
 /**
  * Throws `origin_not_allowed` for a request of a page on another host. The Host header proves nothing here, since a page
  * can make its name resolve to this server (DNS rebinding). Requests without Origin come from programs, and pass.
@@ -35,10 +34,8 @@ export function refuseForeignPage(
 ): void {
   const origin = headers.get('origin');
   if (origin === null) return;
-  const isOwn =
-    baseUrl === null
-      ? [...LOOPBACK, host].includes(URL.parse(origin)?.hostname ?? '')
-      : origin === new URL(baseUrl).origin;
-  if (isOwn) return;
+  const url = URL.parse(origin);
+  const isHere = url !== null && (isLocalHost(url) || url.hostname === host);
+  if (baseUrl === null ? isHere : origin === new URL(baseUrl).origin) return;
   throw new AppError('origin_not_allowed', 'This request came from a page of another site. Send it from a program.');
 }

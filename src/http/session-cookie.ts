@@ -30,6 +30,19 @@ export function deviceCookie(request: Request, baseUrl: string | null, mark: str
   return setCookie(request, DEVICE, baseUrl, mark, 365 * DAY);
 }
 
+/** Keeps a sign-in by a provider, sealed, until the browser returns from there. */
+const SIGN_IN_STATE: Cookie = { name: 'formstead_sign_in', path: '/dashboard' };
+
+/** Returns the sealed sign-in that a browser has begun, or null. */
+export function getSignInState(request: Request, baseUrl: string | null): string | null {
+  return readCookie(request, SIGN_IN_STATE, baseUrl);
+}
+
+/** Returns the Set-Cookie header of a sign-in by a provider; an empty `sealed` removes the cookie. */
+export function signInStateCookie(request: Request, baseUrl: string | null, sealed: string, maxAge: Micros): string {
+  return setCookie(request, SIGN_IN_STATE, baseUrl, sealed, maxAge);
+}
+
 /**
  * A cookie and the path it is sent to. Over TLS the name has the prefix `__Host-`, which keeps sibling hosts and plain
  * HTTP pages from overwriting the cookie; the prefix requires the path `/`.

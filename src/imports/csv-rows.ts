@@ -53,9 +53,9 @@ function toRow(header: readonly string[], record: readonly string[], number: num
   };
 }
 
-/** Removes the apostrophe that exports put before a formula, as Typeform does before telephone numbers. */
+/** Removes what exports put before a formula: the apostrophe of Typeform, or the warning of Flamingo. */
 function rearm(text: string): string {
-  return text.replace(/^'(?=[+\-=@])/, '');
+  return text.replace(/^(?:'|\(Security Alert: [^)]{1,200}\) )(?=[+\-=@])/, '');
 }
 
 /** Returns the error for a CSV file that cannot be read on; `records` is the number of rows before the fault. */

@@ -106,6 +106,15 @@ const SOURCES = {
     id: ['ID', 'Id'],
     dropped: ['Start time', 'Last modified time'],
   },
+  /** By the plugin Flamingo, which stores its messages. The names are those of the form that it begins with. */
+  'contact-form-7': {
+    signature: [
+      ['your-email', 'Date'],
+      ['your-name', 'Date'],
+      ['your-message', 'Date'],
+    ],
+    time: ['Date'],
+  },
   formstead: {
     signature: [['id', 'created_at', 'is_spam']],
     time: ['created_at'],

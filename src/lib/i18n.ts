@@ -115,7 +115,7 @@ const unitFormat = cached((key) => {
 const MOMENT = { year: 'numeric', month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit' } as const;
 const momentFormat = dateFormat(MOMENT);
 const namedMomentFormat = dateFormat({ ...MOMENT, timeZoneName: 'short' });
-const dayFormat = dateFormat({ dateStyle: 'medium' });
+const dayFormat = dateFormat({ year: 'numeric', month: 'short', day: 'numeric' });
 const longDayFormat = dateFormat({ dateStyle: 'long' });
 const timeFormat = dateFormat({ timeStyle: 'short' });
 const dayOfYearFormat = dateFormat({ month: 'short', day: 'numeric' });

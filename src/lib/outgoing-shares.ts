@@ -10,6 +10,7 @@ const SHARES = {
   delivery: { all: 64, team: 8 },
   test: { all: 4, team: 1 },
   page: { all: 4, team: 1 },
+  sign_in: { all: 8, team: 8 },
   import: { all: 8, team: 8 },
 } as const;
 

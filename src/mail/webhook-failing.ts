@@ -47,5 +47,5 @@ async function webhookRow({ store, vault, locale }: Deps, { timeZone }: Form, we
     t.waiting(waiting, count),
     webhook.disabledReason === null ? t.retried : t.disabled,
   ];
-  return { name: settings === null ? webhook.id : new URL(settings.url).host, text: lines.join('\n') };
+  return { name: settings === null ? webhook.id : settings.name || new URL(settings.url).host, text: lines.join('\n') };
 }

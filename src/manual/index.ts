@@ -7,16 +7,27 @@ import chatsAndSheets from './chats-and-sheets.md' with { type: 'file' };
 import configuration from './configuration.md' with { type: 'file' };
 import connectForms from './connect-forms.md' with { type: 'file' };
 import dashboardAndTeams from './dashboard-and-teams.md' with { type: 'file' };
+import dataProtection from './data-protection.md' with { type: 'file' };
+import eMail from './de/e-mail.md' with { type: 'file' };
+import einsendungen from './de/einsendungen.md' with { type: 'file' };
+import ersteSchritte from './de/erste-schritte.md' with { type: 'file' };
+import exportUndLoeschen from './de/export-und-loeschen.md' with { type: 'file' };
+import formulare from './de/formulare.md' with { type: 'file' };
+import spamDe from './de/spam.md' with { type: 'file' };
+import deliverability from './deliverability.md' with { type: 'file' };
 import deployment from './deployment.md' with { type: 'file' };
 import design from './design.md' with { type: 'file' };
 import exportsAndErasure from './exports-and-erasure.md' with { type: 'file' };
+import forClients from './for-clients.md' with { type: 'file' };
 import howDoI from './how-do-i.md' with { type: 'file' };
 import mail from './mail.md' with { type: 'file' };
 import managementApi from './management-api.md' with { type: 'file' };
 import monitoring from './monitoring.md' with { type: 'file' };
 import moveFromAnotherService from './move-from-another-service.md' with { type: 'file' };
+import platforms from './platforms.md' with { type: 'file' };
 import postgresqlAndS3 from './postgresql-and-s3.md' with { type: 'file' };
 import quickStart from './quick-start.md' with { type: 'file' };
+import recipes from './recipes.md' with { type: 'file' };
 import setUpFromAFile from './set-up-from-a-file.md' with { type: 'file' };
 import spam from './spam.md' with { type: 'file' };
 import submissions from './submissions.md' with { type: 'file' };
@@ -31,20 +42,25 @@ const FILES: ReadonlyArray<readonly [slug: string, path: string]> = [
   ['quick-start', quickStart],
   ['how-do-i', howDoI],
   ['connect-forms', connectForms],
+  ['recipes', recipes],
   ['test-forms', testForms],
   ['submissions', submissions],
   ['spam', spam],
   ['mail', mail],
+  ['deliverability', deliverability],
   ['webhooks', webhooks],
   ['chats-and-sheets', chatsAndSheets],
   ['dashboard-and-teams', dashboardAndTeams],
+  ['for-clients', forClients],
   ['management-api', managementApi],
   ['set-up-from-a-file', setUpFromAFile],
   ['agents', agents],
   ['move-from-another-service', moveFromAnotherService],
   ['exports-and-erasure', exportsAndErasure],
+  ['data-protection', dataProtection],
   ['configuration', configuration],
   ['deployment', deployment],
+  ['platforms', platforms],
   ['postgresql-and-s3', postgresqlAndS3],
   ['backups-and-upgrades', backupsAndUpgrades],
   ['monitoring', monitoring],
@@ -53,8 +69,20 @@ const FILES: ReadonlyArray<readonly [slug: string, path: string]> = [
   ['changelog', changelog],
 ];
 
+const GERMAN_FILES: typeof FILES = [
+  ['erste-schritte', ersteSchritte],
+  ['einsendungen', einsendungen],
+  ['formulare', formulare],
+  ['e-mail', eMail],
+  ['export-und-loeschen', exportUndLoeschen],
+  ['spam', spamDe],
+];
+
+const read = (files: typeof FILES): readonly ChapterSource[] =>
+  files.map(([slug, path]) => ({ slug, text: readFileSync(path, 'utf8') }));
+
 /** Every chapter, in reading order. Importing this module reads them, so routes import it on the first request. */
-export const CHAPTERS: readonly ChapterSource[] = FILES.map(([slug, path]) => ({
-  slug,
-  text: readFileSync(path, 'utf8'),
-}));
+export const CHAPTERS = read(FILES);
+
+/** The chapters that people need who work with submissions, in German. */
+export const GERMAN_CHAPTERS = read(GERMAN_FILES);

@@ -1,5 +1,14 @@
 import { sql } from 'drizzle-orm';
-import { type AnySQLiteColumn, blob, index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import {
+  type AnySQLiteColumn,
+  blob,
+  index,
+  integer,
+  primaryKey,
+  sqliteTable,
+  text,
+  uniqueIndex,
+} from 'drizzle-orm/sqlite-core';
 import type { Scope } from '../domain/api-key.ts';
 import type { ActorKind, AuditAction, AuditDetails } from '../domain/audit.ts';
 import type { FormField } from '../domain/fields/field-type.ts';
@@ -13,7 +22,7 @@ import type { MaybeSpamAction } from '../domain/spam/spam.ts';
 import type { InboxLayout } from '../domain/submissions/inbox.ts';
 import type { MessageKind } from '../domain/submissions/message.ts';
 import type { Role } from '../domain/teams/roles.ts';
-import type { Theme } from '../domain/users/user.ts';
+import type { SignInMethod, Theme } from '../domain/users/user.ts';
 import type {
   BodyStyle,
   DeletedSubmission,
@@ -419,8 +428,8 @@ export const apiRequests = sqliteTable(
 export const users = sqliteTable('users', {
   id: text().primaryKey(),
   email: text().notNull().unique(),
-  /** Argon2id hash in PHC string format. */
-  passwordHash: text('password_hash').notNull(),
+  /** Argon2id hash in PHC string format; null for an account without a password. */
+  passwordHash: text('password_hash'),
   name: text(),
   /** Null for the theme of the browser. */
   theme: text().$type<Theme>(),
@@ -430,6 +439,8 @@ export const users = sqliteTable('users', {
   totpSecret: blob('totp_secret', { mode: 'buffer' }),
   /** The time step of the last accepted code. Codes of this and earlier steps are refused. */
   totpStep: integer('totp_step'),
+  /** May change settings of the whole instance. The first account is an operator. */
+  isOperator: flag('is_operator'),
   createdAt: integer('created_at').notNull(),
 });
 
@@ -438,6 +449,21 @@ export const recoveryCodes = sqliteTable(
   'recovery_codes',
   { userId: partOf('user_id', () => users.id), hash: text().notNull() },
   (table) => [primaryKey({ columns: [table.userId, table.hash] })],
+);
+
+/** Accounts at OIDC providers that sign a user in, one for each user and provider. */
+export const identities = sqliteTable(
+  'identities',
+  {
+    issuer: text().notNull(),
+    subject: text().notNull(),
+    userId: partOf('user_id', () => users.id),
+    createdAt: integer('created_at').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.issuer, table.subject] }),
+    uniqueIndex('identities_of_user').on(table.userId, table.issuer),
+  ],
 );
 
 /** Team members and their roles. */
@@ -465,6 +491,8 @@ export const sessions = sqliteTable(
     teamId: text('team_id').references(() => teams.id),
     /** True while the second factor is still required after the password. */
     isPending: flag('is_pending'),
+    method: text().$type<SignInMethod>().notNull().default('password'),
+    isMultiFactor: flag('is_multi_factor'),
     /** The time of the last password check in this session. */
     passwordAt: integer('password_at').notNull().default(0),
     /** The truncated IP address at sign-in. */
@@ -549,6 +577,12 @@ export const rewrites = sqliteTable('rewrites', {
 export const milestones = sqliteTable('milestones', {
   name: text().$type<Milestone>().primaryKey(),
   reachedAt: integer('reached_at').notNull(),
+});
+
+/** The mail server that was set up in the dashboard, in at most one row. */
+export const mailServers = sqliteTable('mail_servers', {
+  id: text().primaryKey(),
+  settings: blob({ mode: 'buffer' }).notNull(),
 });
 
 /** Failed sign-ins of all processes, under keyed hashes of addresses, accounts and browsers. */

@@ -27,6 +27,7 @@ export interface FieldSettings {
 export interface WebhookSettings {
   kind?: string;
   // Generated from `WebhookSettings` by `bun run generate api-types`.
+  name?: string;
   url?: string;
   events?: ReadonlyArray<'submission.created' | 'submission.deleted' | 'form.cap_reached'>;
   body?: 'full' | 'thin';
@@ -72,7 +73,7 @@ export interface FormSettings<Name extends string = string> {
   once_per_address?: boolean;
   confirm_address?: boolean;
   closed_message?: string | null;
-  maybe_spam_action?: 'deliver' | 'hold' | 'challenge';
+  maybe_spam_action?: 'deliver' | 'challenge' | 'hold';
   blocked_words?: readonly string[];
   watch_page?: string | null;
   silence_alarm?: boolean;

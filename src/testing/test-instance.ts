@@ -4,6 +4,7 @@ import { type Context, openContext } from '../context/context.ts';
 import { AppError, InvalidFileError, notFound } from '../domain/errors.ts';
 import type { Form } from '../domain/forms/form.ts';
 import type { Micros } from '../lib/clock.ts';
+import { type KeptMail, MemoryMailer } from '../mail/memory-mailer.ts';
 import { type Server, serve } from '../serve.ts';
 import { createKey } from '../services/keys/api-keys.ts';
 import { SetupDocument } from '../services/setup/document.ts';
@@ -11,7 +12,6 @@ import { planSetup } from '../services/setup/plan.ts';
 import { type DeletedCounts, deleteBatches } from '../services/submissions/delete-batches.ts';
 import { serializeSubmission } from '../services/submissions/serialize-submission.ts';
 import { createTeam } from '../services/teams/teams.ts';
-import { type KeptMail, MemoryMailer } from './memory-mailer.ts';
 
 /** Settings of the server: a free port, no limits that tests could reach, and mail in memory. */
 const ENVIRONMENT = {
@@ -110,9 +110,9 @@ export class TestInstance {
   }
 
   /** Returns all mails, oldest first, after sending the queued ones. */
-  async mails(): Promise<readonly KeptMail[]> {
-    await this.context.mail?.outbox.drain();
-    return this.mailer.mails;
+  async mails(): Promise<ReadonlyArray<Omit<KeptMail, 'number'>>> {
+    await this.context.mail.outbox.drain();
+    return this.mailer.mails.map(({ number: _, ...mail }) => mail);
   }
 
   /** Deletes the submissions of all forms and all mails. */

@@ -36,6 +36,7 @@ export const sourceAad = inForm('submissions', 'source');
 export const messageAad = inForm('messages', 'body');
 export const webhookSettingsAad = inForm('webhooks', 'settings');
 export const inboxViewAad = inTable('inbox_views', 'view');
+export const mailServerAad = inTable('mail_servers', 'settings');
 export const consentAad = inTable('consents', 'text');
 export const apiResponseAad = inTable('api_requests', 'response');
 export const spamModelAad = inTable('spam_models', 'weights');
@@ -43,6 +44,9 @@ export const spamLessonAad = inTable('spam_lessons', 'changes');
 export const totpSecretAad = inTable('users', 'totp_secret');
 /** Of a TOTP secret during setup, which only the page stores until the user confirms it. */
 export const totpOfferAad = inTable('sessions', 'totp_offer');
+
+/** AAD of the cookie of a sign-in by a provider. */
+export const signInStateAad: AssociatedData = { table: 'sessions', row: '', form: '', column: 'sign_in_state' };
 
 /** Returns the AAD of a mail's last delivery error; `formId` is null for a mail that belongs to no form. */
 export function mailReasonAad(mailId: string, formId: string | null): AssociatedData {

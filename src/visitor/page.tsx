@@ -90,6 +90,7 @@ export function refusalPage(
           ))}
         </ul>
       )}
+      {refusal.code === 'challenge_missing' && <p class="soft">{texts.hosted.needsScript}</p>}
       {refusal.code === 'form_paused' && closedMessage === null && <p>{texts.later}</p>}
       {isPost && refusal.code !== 'form_not_found' && <p class="soft">{texts.keep}</p>}
       <LinkBack url={formPageUrl(request)} text={texts.back} />

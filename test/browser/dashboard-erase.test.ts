@@ -1,6 +1,7 @@
 import { afterAll, afterEach, describe, expect, test } from 'bun:test';
 import type { Locator, Page } from 'playwright-core';
 import { ERASE_TEXTS } from '../../src/dashboard/erasure/texts.ts';
+import { CATALOG } from '../../src/dashboard/ui/texts.ts';
 import { keepMany } from '../fast/dashboard/list-page.ts';
 import { signIn } from '../fast/dashboard/signed-in.ts';
 import { followUntil } from './pages.ts';
@@ -30,7 +31,9 @@ async function erasePage(javaScriptEnabled: boolean) {
     if (message.type() === 'error') complaints.push(message.text());
   });
   await page.goto(`${instance.url}/dashboard/team`);
-  await page.getByRole('link', { name: erase.title }).click();
+  const { sections, teamAndServer } = CATALOG.textsIn('en');
+  await page.getByText(teamAndServer).click();
+  await page.getByRole('link', { name: sections.erase }).click();
   return { owner, page, complaints };
 }
 

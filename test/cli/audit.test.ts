@@ -67,6 +67,7 @@ test('ACTION_OF has exactly one row for each command', () => {
     listenAddress,
     program: [],
     serve: none,
+    runDemo: none,
     prompt: null,
   });
   const rows = Object.keys(COMMAND_AUDIT_ACTIONS);

@@ -67,6 +67,7 @@ export async function run(
     isStderrTty: false,
     program: ['/usr/local/bin/formstead'],
     serve: () => Promise.reject(new Error('a test must not serve here')),
+    runDemo: () => Promise.reject(new Error('a test must not serve here')),
     prompt,
     env: { DATA_DIR: dataDir, ...env },
     writeLog: (line) => void stdout.push(line),

@@ -42,6 +42,16 @@ describe('without configuration', () => {
       writesPerMinute: 30,
       pagesPerMinute: 600,
       requireSecondFactor: false,
+      oidcIssuer: null,
+      oidcClientId: null,
+      oidcName: null,
+      oidcScopes: 'openid email profile',
+      oidcAllowedDomains: [],
+      oidcJoin: null,
+      oidcOnly: false,
+      authHeader: null,
+      authHeaderJoin: null,
+      authSignOutUrl: null,
       backupDir: null,
       backupHours: 24,
       backupKeep: 7,
@@ -57,6 +67,7 @@ describe('without configuration', () => {
       s3SessionToken: null,
       smtpUrl: null,
       metricsToken: null,
+      oidcClientSecret: null,
       proxies: { http: null, https: null, noProxy: [] },
     });
   });
@@ -99,6 +110,25 @@ describe('a valid value is accepted', () => {
     [{ BACKUP_WITH_KEY: 'no' }, { backupWithKey: false }],
     [{ REQUIRE_SECOND_FACTOR: 'yes' }, { requireSecondFactor: true }],
     [{ REQUIRE_SECOND_FACTOR: 'no' }, { requireSecondFactor: false }],
+    [{ OIDC_NAME: 'Example' }, { oidcName: 'Example' }],
+    [{ OIDC_SCOPES: 'openid  groups' }, { oidcScopes: 'openid groups' }],
+    [{ OIDC_ALLOWED_DOMAINS: 'Example.com, b.example' }, { oidcAllowedDomains: ['example.com', 'b.example'] }],
+    [{ OIDC_JOIN: 'team_1a:viewer' }, { oidcJoin: { teamId: 'team_1a', role: 'viewer' } }],
+    [{ AUTH_HEADER_JOIN: 'team_1a:owner' }, { authHeaderJoin: { teamId: 'team_1a', role: 'owner' } }],
+    [{ AUTH_SIGN_OUT_URL: 'https://a.example/out?x=y' }, { authSignOutUrl: 'https://a.example/out?x=y' }],
+    [
+      { AUTH_HEADER: 'Remote-Email', TRUSTED_PROXIES: '::1' },
+      { authHeader: 'Remote-Email', trustedProxies: ['::1'] },
+    ],
+    ...[
+      ['https://login.example.com', 'https://login.example.com/'],
+      ['https://a.example/application/o/formstead/', 'https://a.example/application/o/formstead/'],
+      ['http://localhost:9000', 'http://localhost:9000/'],
+      ['http://127.0.0.1:9000/realms/a', 'http://127.0.0.1:9000/realms/a'],
+    ].map(([text = '', oidcIssuer = '']): [Record<string, string>, Partial<Config>] => [
+      { OIDC_ISSUER: text, OIDC_CLIENT_ID: 'formstead' },
+      { oidcIssuer, oidcClientId: 'formstead' },
+    ]),
     [{ LOG_LEVEL: 'debug' }, { logLevel: 'debug' }],
     [{ LOG_LEVEL: 'silent' }, { logLevel: 'silent' }],
     [{ MAX_BODY_BYTES: '2048' }, { maxBodyBytes: 2048 }],
@@ -146,6 +176,26 @@ describe('an invalid value is refused with the variable, the accepted values and
       ['http://cap', 'cap:3000', '10.0.0.0/33', '10.0.0.', '10.0.0', '[::1]', '*', '-'],
     ],
     ['OUTBOUND_HOSTS', /host names, addresses or networks/, ['https://hooks.slack.com', 'hooks.slack.com:443', '*']],
+    [
+      'OIDC_ISSUER',
+      /the https URL of the issuer/,
+      [
+        'login.example.com',
+        'http://login.example.com',
+        'http://localhost.example.com',
+        'http://127.0.0.1.example.com',
+        'https://a.example/.well-known/openid-configuration',
+        'https://a.example/?tenant=b',
+        'https://ada:word@a.example',
+        'javascript:alert(1)',
+      ],
+    ],
+    ['OIDC_SCOPES', /with openid/, ['email profile', 'openid "email"', 'openid\nemail']],
+    ['OIDC_JOIN', /a team and a role/, ['team_1', 'team_1:admin', 'viewer', 'usr_1:viewer', 'team_1:viewer:editor']],
+    ['OIDC_ONLY', /yes or no/, ['true', '1']],
+    ['AUTH_HEADER', /the name of a header/, ['Remote Email', 'Remote_Email', 'X:Y', 'é']],
+    ['AUTH_HEADER_JOIN', /a team and a role/, ['viewer']],
+    ['AUTH_SIGN_OUT_URL', /http or https/, ['/logout', 'javascript:alert(1)', 'https://a:b@c.example']],
     ['LOG_LEVEL', /debug, info, warn, error, silent/, ['INFO', 'trace', 'verbose', '1', 'info,debug', 'toString']],
     [
       'BASE_URL',
@@ -214,6 +264,16 @@ describe('an invalid value is refused with the variable, the accepted values and
     expect(message).toMatch(/^TRUSTED_PROXIES must be addresses or networks/);
     expect(message).toEndWith(` (got ${JSON.stringify(wrong)}).`);
   });
+});
+
+test.each([
+  [{ OIDC_ALLOWED_DOMAINS: 'example.com,@b.example' }, /^OIDC_ALLOWED_DOMAINS must be domains .*\(got "@b.example"\)/],
+  [{ OIDC_ISSUER: 'https://a.example' }, /^OIDC_ISSUER is set but OIDC_CLIENT_ID is not/],
+  [{ OIDC_ONLY: 'yes' }, /^OIDC_ONLY is yes but OIDC_ISSUER is not set/],
+  [{ AUTH_HEADER: 'Remote-Email' }, /^AUTH_HEADER is set but TRUSTED_PROXIES is not/],
+  [{ AUTH_HEADER: 'Remote-Email', TRUSTED_PROXIES: ',' }, /^AUTH_HEADER is set but TRUSTED_PROXIES is not/],
+])('settings of the sign-in that need others are refused: %j', (env, message) => {
+  expect(refusalOf(() => loadConfig(env))).toMatch(message);
 });
 
 describe('ENCRYPTION_KEY', () => {

@@ -16,6 +16,10 @@ const latin1 = (text: string) => Buffer.from(text, 'latin1');
 
 const BERLIN = ['--time-zone', 'Europe/Berlin'];
 
+/** As the plugin puts it before values that a spreadsheet could take for a formula. */
+const FLAMINGO_WARNING =
+  '(Security Alert: Suspicious content is detected. See https://contactform7.com/heads-up-about-spreadsheet-vulnerabilities for details.)';
+
 export const FIXTURES: readonly Fixture[] = [
   {
     name: 'Formspree as JSON, without time zone, with a filled honeypot and delivery states',
@@ -188,6 +192,26 @@ export const FIXTURES: readonly Fixture[] = [
       'Ada,17,"March 5, 2024 10:12 am",1,0,Desktop,Mozilla/5.0,192.0.2.1,0b5c1d8e',
     ),
     submissions: [{ created_at: '2024-03-05T09:12:00.000000Z', data: { Name: 'Ada' } }],
+  },
+  {
+    name: 'Contact Form 7 as CSV of Flamingo, without the warning before formulas',
+    file: 'site-flamingo-inbound-2024-03-06.csv',
+    source: 'contact-form-7',
+    content: csv(
+      '"your-name","your-email","your-phone","your-message","Date"',
+      `"Ada","ada@example.com","${FLAMINGO_WARNING} +49 30 1234","See (Security Alert) +1","2024-03-05T10:12:13+01:00"`,
+    ),
+    submissions: [
+      {
+        created_at: '2024-03-05T09:12:13.000000Z',
+        data: {
+          'your-name': 'Ada',
+          'your-email': 'ada@example.com',
+          'your-phone': '+49 30 1234',
+          'your-message': 'See (Security Alert) +1',
+        },
+      },
+    ],
   },
   {
     name: 'Microsoft Forms as CSV, saved by Excel',

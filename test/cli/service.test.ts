@@ -77,6 +77,7 @@ test.each(['/home/ada/formstead', '/tmp/formstead', '/opt/a b/formstead', '/opt/
       variable: fail,
       secretSettings: fail,
       serve: fail,
+      runDemo: fail,
       prompt: null,
       ...backups,
       ...settings,

@@ -1,9 +1,9 @@
 import { afterAll, describe, expect, expectTypeOf, test } from 'bun:test';
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { WEBHOOK_SETTING_NAMES, type WebhookInput } from '../../src/outbox/targets/index.ts';
 import { SETTING_NAMES, type SettingName } from '../../src/domain/forms/form-settings.ts';
 import { snakeCase } from '../../src/lib/snake-case.ts';
+import { WEBHOOK_SETTING_NAMES, type WebhookInput } from '../../src/outbox/targets/index.ts';
 import { SetupFile } from '../../src/services/setup/setup-file.ts';
 import {
   type FieldSettings,

@@ -121,7 +121,16 @@ const MAY_IMPORT: Record<string, { from: string[]; types?: string[] }> = {
   },
   'serve.ts': { from: ['app.ts', 'http', 'services', 'vault', ...BELOW], types: ['context'] },
   'bin.js': { from: ['bun-version.js', 'main.ts'] },
-  'main.ts': { from: ['config', 'run-program.ts', 'serve.ts', 'version.ts'] },
+  'main.ts': {
+    from: ['config', 'demo/demo.ts', 'run-program.ts', 'serve.ts', 'version.ts'],
+    types: ['cli/command.ts'],
+  },
+  demo: {
+    from: [
+      ...['demo', 'config/config.ts', 'context', 'serve.ts', 'visitor/receiver.ts', 'dashboard/demo/paths.ts'],
+      ...['mail/memory-mailer.ts', 'services', ...BELOW],
+    ],
+  },
   'run-program.ts': { from: ['config', 'context', 'cli', ...BELOW], types: ['version.ts'] },
   testing: {
     from: [
@@ -131,6 +140,7 @@ const MAY_IMPORT: Record<string, { from: string[]; types?: string[] }> = {
       'context/context.ts',
       'serve.ts',
       'services',
+      'mail/memory-mailer.ts',
       ...PORTS,
       ...BELOW,
     ],
@@ -158,6 +168,7 @@ const ONLY_IN: Record<string, string[]> = {
   'file-type': ['intake'],
   'content-disposition': ['intake/decode', 'http'],
   re2js: ['domain'],
+  'openid-client': ['services/users/oidc-provider.ts'],
   otpauth: ['services/users/second-factor.ts'],
   uqr: ['dashboard/users/account/second-factor.tsx'],
   '@zxcvbn-ts/language-common': ['domain/users/password.ts'],

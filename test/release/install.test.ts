@@ -10,6 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { REPOSITORY } from '../../.ci/repository.ts';
 import { unpackDebian } from '../support/debian.ts';
 import { namedBlock } from '../support/documents.ts';
 import { temporaryDir } from '../support/instance.ts';
@@ -293,7 +294,7 @@ test('a target that cannot be written is refused', async () => {
 });
 
 test('the commands of the manual install and verify a release', async () => {
-  const latest = 'https://github.com/OWNER/REPOSITORY/releases/latest/download';
+  const latest = `https://github.com/${REPOSITORY}/releases/latest/download`;
   const commands = namedBlock('install').replace(latest, `${server.url.origin}/releases/latest/download`);
   files.set('latest/download/install.sh', readFileSync(installer));
   const bin = binFolder([], { gh: 'echo "$@"' });
@@ -313,7 +314,7 @@ test('the commands of the manual install and verify a release', async () => {
     cwd: download,
     env: { PATH: `${bin}:${Bun.env.PATH}` },
   });
-  expect(verify.stdout.toString()).toEndWith(`--repo OWNER/REPOSITORY\n${ARCHIVE}: OK\n`);
+  expect(verify.stdout.toString()).toEndWith(`--repo ${REPOSITORY}\n${ARCHIVE}: OK\n`);
 });
 
 test('wrong arguments are refused', async () => {

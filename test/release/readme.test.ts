@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { cpSync, existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { NAMING_FILES, REPOSITORY, rename } from '../../.ci/repository.ts';
 import { blocksOf, documentText } from '../support/documents.ts';
 import { startOnFreePort } from '../support/free-port.ts';
 import { temporaryDir } from '../support/instance.ts';
+import { limit } from '../support/speed.ts';
 import { until } from '../support/until.ts';
 
 const ROOT = join(import.meta.dir, '../..');
@@ -15,6 +17,9 @@ function block(name: string): string {
   if (!found) throw new Error(`the README has no block "${name}"`);
   return found.text;
 }
+
+/** The commands of the first block: cloning, starting, and starting the demo. */
+const [CLONE = '', START = '', DEMO = ''] = block('server').trim().split('\n');
 
 beforeAll(async () => {
   // A fresh clone: only files from git, nothing installed.
@@ -28,9 +33,9 @@ beforeAll(async () => {
 afterAll(() => rmSync(clone, { recursive: true }));
 
 describe.each([
-  ['server', 'bun src/main.ts'],
-  ['binary', './dist/formstead'],
-] as const)('started as the README says under "%s"', (name, program) => {
+  ['server', START, 'bun src/main.ts'],
+  ['binary', block('binary'), './dist/formstead'],
+] as const)('started as the README says under "%s"', (name, commands, program) => {
   let port = 0;
   let server: Bun.Subprocess<'ignore', 'ignore', 'pipe'>;
   let printed = '';
@@ -44,7 +49,7 @@ describe.each([
   });
 
   async function startServer(): Promise<void> {
-    server = Bun.spawn(['bash', '-ec', block(name)], {
+    server = Bun.spawn(['bash', '-ec', commands], {
       cwd: clone,
       env: env(),
       stdin: 'ignore',
@@ -91,6 +96,57 @@ describe.each([
     await server.exited;
     expect(server.exitCode).toBe(0);
   });
+});
+
+test('the README has at most 200 lines, and its first block clones this repository', () => {
+  expect(documentText('README.md').trimEnd().split('\n').length).toBeLessThanOrEqual(200);
+  expect(blocksOf('README.md')[0]?.name).toBe('server');
+  expect(CLONE).toStartWith(`git clone https://github.com/${REPOSITORY} `);
+});
+
+test(
+  'the demo of the README prints a link that signs in',
+  async () => {
+    const demo = Bun.spawn(['bash', '-ec', DEMO], {
+      cwd: clone,
+      env: { PATH: Bun.env.PATH, HOME: Bun.env.HOME, PORT: '0' },
+      stdin: 'ignore',
+      stdout: 'pipe',
+      stderr: 'pipe',
+      detached: true,
+    });
+    let printed = '';
+    for (const stream of [demo.stdout, demo.stderr]) {
+      void (async () => {
+        for await (const text of stream.pipeThrough(new TextDecoderStream())) printed += text;
+      })();
+    }
+    try {
+      const link = await until(
+        async () => {
+          if (demo.exitCode !== null) throw new Error(printed);
+          return /^ {2}(http:\/\/\S+)$/m.exec(printed)?.[1];
+        },
+        'the link of the demo',
+        100_000,
+      );
+      const answer = await fetch(link, { redirect: 'manual', headers: { Accept: 'text/html' } });
+      expect([answer.status, answer.headers.getSetCookie().length]).toEqual([303, 1]);
+    } finally {
+      process.kill(-demo.pid, 'SIGTERM');
+      await demo.exited;
+    }
+  },
+  limit(120),
+);
+
+test.each(NAMING_FILES)('%s names this repository only, and gets a new name', (file) => {
+  const text = documentText(file);
+  expect(text).toContain(REPOSITORY);
+  const renamed = rename(text, REPOSITORY, 'Acme/forms');
+  expect(renamed).not.toContain(REPOSITORY);
+  expect(renamed).not.toContain('ghcr.io/Acme');
+  expect(rename(renamed, 'Acme/forms', REPOSITORY).toLowerCase()).toBe(text.toLowerCase());
 });
 
 test('bun start installs no development dependencies', async () => {

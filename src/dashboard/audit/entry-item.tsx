@@ -5,6 +5,7 @@ import { isSettingName } from '../../domain/forms/form-settings.ts';
 import { OPTIONS } from '../../outbox/targets/index.ts';
 import { SETTINGS_TEXTS } from '../forms/settings/texts.ts';
 import { KEYS_TEXTS } from '../keys/texts.ts';
+import { Avatar } from '../ui/avatar.tsx';
 import { Time } from '../ui/time.tsx';
 import type { Viewer } from '../viewer.ts';
 import { WEBHOOKS_TEXTS } from '../webhooks/texts.ts';
@@ -18,24 +19,29 @@ type Props = Readonly<{ viewer: Viewer; entry: StoredAuditEntry; names: Names }>
 /** An entry of the audit log. */
 export function EntryItem({ viewer, entry, names }: Props) {
   const { at, actor, action, details } = entry;
+  const name = actorText(viewer, actor);
   const isEmpty = Object.keys(details).length === 0;
   return (
-    <li>
-      <p class="flush">
-        {AUDIT_TEXTS[viewer.language].actions[action]}
-        {!isEmpty && (
-          <span class="small soft">
-            {' · '}
-            <Details viewer={viewer} entry={entry} names={names} />
-          </span>
-        )}
-      </p>
-      <p class="flush small soft">
-        <bdi>{actorText(viewer, actor)}</bdi>
-        {actor.address !== null && ` · ${actor.address}`}
-        {' · '}
+    <li class="entry">
+      <Avatar name={name} of={name} />
+      <div class="grow">
+        <p class="flush">
+          <strong>{AUDIT_TEXTS[viewer.language].actions[action]}</strong>
+          {!isEmpty && (
+            <span class="small">
+              {' · '}
+              <Details viewer={viewer} entry={entry} names={names} />
+            </span>
+          )}
+        </p>
+        <p class="flush small soft">
+          <bdi>{name}</bdi>
+          {actor.address !== null && ` · ${actor.address}`}
+        </p>
+      </div>
+      <span class="small soft">
         <Time viewer={viewer} at={at} />
-      </p>
+      </span>
     </li>
   );
 }
@@ -88,18 +94,29 @@ function DetailValue({ viewer, name, value, names }: ValueProps) {
   if (name === 'submission_id') {
     return (
       <a class="value" href={`/dashboard/submissions/${value}`}>
-        {value}
+        {shortId(value)}
       </a>
     );
   }
-  return formName === undefined ? <span class="value">{value}</span> : <bdi>{formName}</bdi>;
+  if (formName !== undefined) return <bdi>{formName}</bdi>;
+  return (
+    <span class="value" title={value}>
+      {shortId(value)}
+    </span>
+  );
+}
+
+/** Returns the end of an id, for what has no name; other texts unchanged. */
+function shortId(value: string): string {
+  return value.replace(/\b[a-z]+_[0-9a-f]{26}(?=[0-9a-f]{6}\b)/g, '…');
 }
 
 /** Returns the names of the settings of webhooks. */
 function webhookSettings({ language }: Viewer): Readonly<Record<string, string>> {
-  const { url, eventsTitle: events, body, includeSpam, headers, conditions: when, kind } = WEBHOOKS_TEXTS[language];
+  const t = WEBHOOKS_TEXTS[language];
+  const { url, name, eventsTitle: events, body, includeSpam, headers, conditions: when, kind } = t;
   const options = Object.entries(OPTIONS).map(([name, { label }]) => [name, label[language]]);
-  return { ...Object.fromEntries(options), url, events, body, includeSpam, headers, when, kind };
+  return { ...Object.fromEntries(options), url, name, events, body, includeSpam, headers, when, kind };
 }
 
 function textIn(texts: Readonly<Record<string, string>>, name: string): string {

@@ -1,6 +1,7 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 import type { Context } from '../../context/context.ts';
 import { type Actor, AUDIT_ACTIONS, type AuditAction, type StoredAuditEntry } from '../../domain/audit.ts';
+import { readSettings, webhookTitle } from '../../services/webhooks/read-webhook.ts';
 import { type DashboardRoute, type Page, type PageContext, page } from '../page.ts';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { EntryList } from '../ui/entry-list.tsx';
@@ -15,9 +16,9 @@ const PAGE_SIZE = 50;
 const MAX_ACTORS = 200;
 
 /** The audit log of a team, filtered by actor and action. */
-export function auditRoutes({ store }: Context): readonly DashboardRoute[] {
-  /** Returns current names by id. Deleted objects have none. */
-  const listNames = async (teamId: string): Promise<Names> => {
+export function auditRoutes({ store, vault, log }: Context): readonly DashboardRoute[] {
+  /** Returns the current names by id of what entries are about. Deleted objects have none. */
+  const listNames = async (viewer: Viewer, teamId: string, entries: readonly StoredAuditEntry[]): Promise<Names> => {
     const [forms, workspaces, keys, members] = await Promise.all([
       store.forms.list(teamId),
       store.workspaces.list(teamId),
@@ -25,7 +26,18 @@ export function auditRoutes({ store }: Context): readonly DashboardRoute[] {
       store.members.list(teamId),
     ]);
     const named = [...forms, ...workspaces, ...keys].map(({ id, name }) => [id, name] as const);
-    return new Map([...named, ...members.map(({ userId, email }) => [userId, email] as const)]);
+    const ids = new Set(entries.map(({ details }) => String(details.webhook_id ?? '')).filter(Boolean));
+    const webhooks = (await Promise.all([...ids].map((id) => store.webhooks.find(id, teamId)))).filter(
+      (webhook) => webhook !== null,
+    );
+    return new Map([
+      ...named,
+      ...members.map(({ userId, email }) => [userId, email] as const),
+      ...webhooks.map((webhook) => {
+        const settings = readSettings(vault, log, webhook);
+        return [webhook.id, webhookTitle(webhook.kind, settings, viewer.language)] as const;
+      }),
+    ]);
   };
 
   const auditPage = async ({ viewer, team, query }: PageContext<'manage'>): Promise<Page> => {
@@ -37,15 +49,15 @@ export function auditRoutes({ store }: Context): readonly DashboardRoute[] {
     const before = beforeIn(query);
     const entries = await store.audit.list(team.id, { ...filter, before, limit: PAGE_SIZE + 1 });
     return {
-      title: AUDIT_TEXTS[viewer.language].title,
-      section: 'team',
+      title: viewer.texts.sections.audit,
+      section: 'audit',
       body: (
         <AuditView
           viewer={viewer}
           actors={actors}
           filter={filter}
           entries={entries.slice(0, PAGE_SIZE)}
-          names={await listNames(team.id)}
+          names={await listNames(viewer, team.id, entries)}
           isFirst={before === null}
           hasOlder={entries.length > PAGE_SIZE}
         />
@@ -83,7 +95,7 @@ function AuditView({ viewer, actors, filter, entries, names, isFirst, hasOlder }
   const last = entries.at(-1);
   return (
     <>
-      <h1>{t.title}</h1>
+      <h1>{viewer.texts.sections.audit}</h1>
       <p class="soft">
         {t.intro} {t.kept}
       </p>

@@ -5,7 +5,6 @@ import { catalog } from '../ui/catalog.ts';
 
 export const AUDIT_TEXTS = catalog({
   en: {
-    title: 'Audit log',
     intro:
       'All changes and sign-ins in this team, with user, time and client address. Submitted values are never logged.',
     kept: `Entries are kept for ${AUDIT_RETENTION_DAYS} days.`,
@@ -34,8 +33,12 @@ export const AUDIT_TEXTS = catalog({
       'account.changed': 'Preferences changed',
       'email_change.requested': 'New email address requested',
       'email_change.confirmed': 'Email address changed',
+      'identity.linked': 'Sign-in by provider linked',
+      'identity.unlinked': 'Sign-in by provider unlinked',
       'password.changed': 'Password changed',
       'password.reset': 'Password reset',
+      'operator.on': 'Made an operator',
+      'operator.off': 'No longer an operator',
       'reset_link.mailed': 'Password reset link emailed',
       'reset_link.made': 'Password reset link created',
       'second_factor.on': 'Second factor turned on',
@@ -82,6 +85,7 @@ export const AUDIT_TEXTS = catalog({
       'person.erased': 'Submissions of the person deleted',
       'mail.retried': 'Email sent again',
       'mail.tested': 'Test email sent',
+      'mail_server.changed': 'Mail server changed',
       'export.csv': 'Submissions exported as CSV',
       'export.xlsx': 'Submissions exported as XLSX',
       'export.jsonl': 'Submissions exported as JSON Lines',
@@ -152,7 +156,6 @@ export const AUDIT_TEXTS = catalog({
     } satisfies Record<Exclude<keyof FormChanges, SettingName> | 'language', string>,
   },
   de: {
-    title: 'Protokoll',
     intro:
       'Alle Änderungen und Anmeldungen in diesem Team, mit Person, Zeit und Adresse. Inhalte von Einsendungen werden nie protokolliert.',
     kept: `Einträge werden ${AUDIT_RETENTION_DAYS} Tage aufbewahrt.`,
@@ -181,8 +184,12 @@ export const AUDIT_TEXTS = catalog({
       'account.changed': 'Einstellungen geändert',
       'email_change.requested': 'Neue E-Mail-Adresse angefordert',
       'email_change.confirmed': 'E-Mail-Adresse geändert',
+      'identity.linked': 'Anmeldung beim Anbieter verknüpft',
+      'identity.unlinked': 'Anmeldung beim Anbieter getrennt',
       'password.changed': 'Passwort geändert',
       'password.reset': 'Passwort zurückgesetzt',
+      'operator.on': 'Zum Betreiber gemacht',
+      'operator.off': 'Nicht mehr Betreiber',
       'reset_link.mailed': 'Link zum Zurücksetzen des Passworts gesendet',
       'reset_link.made': 'Link zum Zurücksetzen des Passworts erstellt',
       'second_factor.on': 'Zweiter Faktor eingeschaltet',
@@ -229,6 +236,7 @@ export const AUDIT_TEXTS = catalog({
       'person.erased': 'Einsendungen einer Person gelöscht',
       'mail.retried': 'E-Mail erneut gesendet',
       'mail.tested': 'Test-E-Mail gesendet',
+      'mail_server.changed': 'Mailserver geändert',
       'export.csv': 'Einsendungen als CSV exportiert',
       'export.xlsx': 'Einsendungen als XLSX exportiert',
       'export.jsonl': 'Einsendungen als JSON Lines exportiert',

@@ -1,6 +1,7 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 import { type Micros, parseTime } from '../../lib/clock.ts';
 import type { Receipt } from '../../services/erasure/erasure.ts';
+import { Avatar } from '../ui/avatar.tsx';
 import { Card, ErrorMessage, type Fact, FactList, LinkButton, LinkLine } from '../ui/elements.tsx';
 import { Time } from '../ui/time.tsx';
 import type { Viewer } from '../viewer.ts';
@@ -20,7 +21,7 @@ export function ErasureView({ viewer, erasure, found, notified, receipt }: ViewP
   const isRunning = step === 'searching' || step === 'deleting';
   return (
     <>
-      <h1>{t.title}</h1>
+      <h1>{viewer.texts.sections.erase}</h1>
       <p>
         {t.lookedFor}: <strong>{address}</strong>
       </p>
@@ -66,8 +67,8 @@ function progressText({ language, number }: Viewer, { step, search }: Erasure, d
   return t.searching(number(done), number(Math.max(done, all)), number(search.times.length));
 }
 
-/** A match, with its form's name. */
-type FoundSubmission = Readonly<{ id: string; createdAt: Micros; form: string }>;
+/** A match, with its form's name and what names the sender. */
+type FoundSubmission = Readonly<{ id: string; createdAt: Micros; form: string; who: string | null }>;
 
 type ResultsProps = Readonly<{ viewer: Viewer; erasure: Erasure; found: readonly FoundSubmission[] }>;
 
@@ -115,15 +116,24 @@ type MatchesProps = Readonly<{ viewer: Viewer; found: readonly FoundSubmission[]
 function Matches({ viewer, found, more }: MatchesProps) {
   const t = ERASE_TEXTS[viewer.language];
   return (
-    <ul class="matches small">
-      {found.map(({ id, createdAt, form }) => (
-        <li>
-          <a href={`/dashboard/submissions/${id}`}>
-            <bdi>{form}</bdi>, <Time viewer={viewer} at={createdAt} />
+    <ul class="list">
+      {found.map(({ id, createdAt, form, who }) => (
+        <li class="entry">
+          <Avatar name={who ?? form} of={who ?? id} />
+          <a class="cover grow" href={`/dashboard/submissions/${id}`}>
+            {who && (
+              <strong>
+                <bdi>{who}</bdi>
+              </strong>
+            )}{' '}
+            <bdi class={who ? 'small soft' : undefined}>{form}</bdi>
           </a>
+          <span class="small soft">
+            <Time viewer={viewer} at={createdAt} />
+          </span>
         </li>
       ))}
-      {more > 0 && <li class="soft">{t.moreFound(viewer.number(more))}</li>}
+      {more > 0 && <li class="soft small">{t.moreFound(viewer.number(more))}</li>}
     </ul>
   );
 }

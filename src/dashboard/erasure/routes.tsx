@@ -19,10 +19,12 @@ import {
 import type { Chunks, Progress } from '../../services/exports/export.ts';
 import { archiveFiles } from '../../services/exports/export-files.ts';
 import { awaitPurge } from '../../services/instance/purges.ts';
+import { readExcerpt } from '../../services/submissions/read-submission.ts';
 import { EXPORT_FORM_TEXTS } from '../exports/texts.ts';
 import { action, type DashboardRoute, flash, type Page, type PageContext, page, redirectTo } from '../page.ts';
 import { confirmPage } from '../ui/confirm-page.tsx';
 import { parseInput } from '../ui/parse-input.ts';
+import { getBrief } from '../ui/payload-text.ts';
 import type { Viewer } from '../viewer.ts';
 import { ErasureView } from './erasure-view.tsx';
 import { type Erasure, Erasures, hasResults } from './erasures.ts';
@@ -114,14 +116,17 @@ async function search(page: ManagePage, form: URLSearchParams, erasures: Erasure
   return run(deps, erasure, 'searching', () => searchPerson(deps, erasure, erasure.search));
 }
 
-/** Returns the newest matches in these forms. */
-async function newestMatches({ context }: ManagePage, { search: { times } }: Erasure, forms: readonly Form[]) {
+/** Returns the newest matches in these forms, with what names their senders. */
+async function newestMatches({ context, viewer }: ManagePage, { search: { times } }: Erasure, forms: readonly Form[]) {
   const newest = times.toSorted((a, b) => b - a).slice(0, MAX_LISTED);
   const matches = await context.store.inbox.findSubmissionsAt(newest);
   return matches
-    .flatMap(({ id, formId, createdAt }) => {
+    .flatMap((submission) => {
+      const { id, formId, createdAt } = submission;
       const form = forms.find((form) => form.id === formId);
-      return form ? [{ id, createdAt, form: form.name }] : [];
+      const payload = readExcerpt(context.vault, context.log, submission);
+      const who = form && payload && getBrief(form, payload, viewer.texts.values).who;
+      return form ? [{ id, createdAt, form: form.name, who: who || null }] : [];
     })
     .sort((a, b) => b.createdAt - a.createdAt);
 }
@@ -134,7 +139,7 @@ async function show(page: ManagePage, erasure: Erasure): Promise<Page> {
   const receipt = erasure.erased && (await getReceipt(context, erasure.erased));
   const found = hasResults(erasure) ? await newestMatches(page, erasure, forms) : [];
   const body = <ErasureView {...{ viewer, erasure, found, notified, receipt }} />;
-  return { title: ERASE_TEXTS[viewer.language].title, section: 'team', body };
+  return { title: viewer.texts.sections.erase, section: 'erase', body };
 }
 
 function exportLines(page: ManagePage, erasure: Erasure, deps: ErasureDeps): Response {
@@ -164,7 +169,7 @@ function askToDelete({ viewer }: ManagePage, erasure: Erasure): Page | Response 
   if (!hasResults(erasure)) return redirectTo(`${PATH}/${erasure.id}`);
   const count = erasure.search.times.length;
   const t = ERASE_TEXTS[viewer.language];
-  return confirmPage(viewer, 'team', {
+  return confirmPage(viewer, 'erase', {
     title: t.deleteTitle(count, viewer.number(count)),
     about: (
       <p>
@@ -203,8 +208,8 @@ async function downloadReceipt({ context }: ManagePage, { erased }: Erasure): Pr
 
 function searchPage(viewer: Viewer, input = '', error?: string): Page {
   return {
-    title: ERASE_TEXTS[viewer.language].title,
-    section: 'team',
+    title: viewer.texts.sections.erase,
+    section: 'erase',
     status: error === undefined ? 200 : 400,
     body: <SearchView viewer={viewer} input={input} error={error} />,
   };

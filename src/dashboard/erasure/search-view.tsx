@@ -11,10 +11,10 @@ export function SearchView({ viewer, input, error }: Props) {
   const t = ERASE_TEXTS[viewer.language];
   return (
     <>
-      <h1>{t.title}</h1>
+      <h1>{viewer.texts.sections.erase}</h1>
       <p class="soft">{t.intro}</p>
       <ErrorMessage error={error} />
-      <form class="card" method="post" action="/dashboard/erase">
+      <form class="card narrow" method="post" action="/dashboard/erase">
         <LineInput
           name="address"
           label={t.address}

@@ -3,7 +3,6 @@ import { catalog } from '../ui/catalog.ts';
 /** Erasing a person. */
 export const ERASE_TEXTS = catalog({
   en: {
-    title: 'Erase a person',
     intro:
       'Finds all submissions of this team that contain an email address, so that you can answer a request for access or erasure. Nothing is deleted until you confirm.',
     address: 'Email address',
@@ -69,7 +68,6 @@ export const ERASE_TEXTS = catalog({
     another: 'New search',
   },
   de: {
-    title: 'Daten einer Person löschen',
     intro:
       'Findet alle Einsendungen dieses Teams, die eine E-Mail-Adresse enthalten, damit Sie Anfragen nach Auskunft oder Löschung beantworten können. Es wird nichts gelöscht, bevor Sie bestätigen.',
     address: 'E-Mail-Adresse',

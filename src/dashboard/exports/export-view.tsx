@@ -4,7 +4,7 @@ import { startOfDate } from '../../domain/users/time-zone.ts';
 import type { FieldChoice } from '../../services/exports/export-columns.ts';
 import { EXTRA_COLUMNS, type ExtraColumn } from '../../services/exports/spreadsheet.ts';
 import type { ExportSpan, ExportState } from '../../storage/records.ts';
-import { Card, ErrorMessage } from '../ui/elements.tsx';
+import { Card, ErrorMessage, LinkLine } from '../ui/elements.tsx';
 import { EntryList } from '../ui/entry-list.tsx';
 import { FormHead } from '../ui/form-head.tsx';
 import { Choice, LineInput, RadioInputs } from '../ui/form-inputs.tsx';
@@ -39,17 +39,12 @@ export function ExportView(props: Props) {
       <div class="stack">
         <form method="get" action={`${path}.csv`} data-progress={`${path}/progress`} data-lost={t.lost}>
           <ErrorMessage error={error} />
-          <Selection {...props} />
-          <Formats viewer={viewer} form={form} />
+          <div class="beside">
+            <Selection {...props} />
+            <Formats viewer={viewer} form={form} />
+          </div>
         </form>
-        <details class="card">
-          <summary>{t.about}</summary>
-          <ul>
-            {t.facts.map((fact) => (
-              <li>{fact}</li>
-            ))}
-          </ul>
-        </details>
+        <LinkLine href="/docs/exports-and-erasure#exports" text={t.about} isSmall />
       </div>
     </>
   );

@@ -52,14 +52,6 @@ export const EXPORT_FORM_TEXTS = catalog({
     },
     lost: 'Could not get the progress of this export. Check your browser’s downloads for its result.',
     about: 'About these files',
-    facts: [
-      'If an export fails, the browser reports a failed download: a file that arrives is complete. It contains the submissions that existed when the export started.',
-      'CSV: UTF-8 with a byte order mark, comma-separated. If Excel shows everything in one column, open the file with “From Text/CSV” on the Data tab.',
-      'CSV for programs: Cells that could be read as a formula (they begin with = + - @) are prefixed with an apostrophe, also after a semicolon or on a new line.',
-      'CSV for spreadsheets: Only formulas are prefixed. Numbers and phone numbers such as +46 70 123 45 67 stay as they are. In XLSX files no cell is a formula.',
-      'XLSX and CSV: Multiple values are joined with semicolons; files are listed by name. Beyond 1,000 fields, the others share one column. A damaged submission can no longer be read completely.',
-      'Times are in your time zone in XLSX files and CSV for spreadsheets, and in UTC otherwise.',
-    ],
     /** Texts in tables. */
     table: {
       sheet: 'Submissions',
@@ -133,14 +125,6 @@ export const EXPORT_FORM_TEXTS = catalog({
     },
     lost: 'Der Fortschritt des Exports konnte nicht abgerufen werden. Prüfen Sie das Ergebnis in den Downloads Ihres Browsers.',
     about: 'Über diese Dateien',
-    facts: [
-      'Schlägt ein Export fehl, meldet der Browser einen fehlgeschlagenen Download: Eine Datei, die ankommt, ist vollständig. Sie enthält die Einsendungen, die es beim Start des Exports gab.',
-      'CSV: UTF-8 mit Byte Order Mark, durch Kommas getrennt. Zeigt Excel alles in einer Spalte, öffnen Sie die Datei mit „Aus Text/CSV“ unter „Daten“.',
-      'CSV für Programme: Zellen, die als Formel gelesen werden könnten (sie beginnen mit = + - @), erhalten einen Apostroph davor, auch nach einem Semikolon oder in einer neuen Zeile.',
-      'CSV für Tabellenprogramme: Nur Formeln erhalten einen Apostroph. Zahlen und Telefonnummern wie +46 70 123 45 67 bleiben, wie sie sind. In XLSX-Dateien ist keine Zelle eine Formel.',
-      'XLSX und CSV: Mehrere Werte sind durch Semikolons verbunden; Dateien sind mit ihrem Namen aufgeführt. Ab 1.000 Feldern teilen sich die übrigen eine Spalte. Eine beschädigte Einsendung kann nicht mehr vollständig gelesen werden.',
-      'Zeiten sind in XLSX-Dateien und in CSV für Tabellenprogramme in Ihrer Zeitzone, sonst in UTC.',
-    ],
     table: {
       sheet: 'Einsendungen',
       received: 'Eingegangen',

@@ -16,6 +16,7 @@ import {
 import { featureAssets } from '../ui/assets.ts';
 import { countUpTo99 } from '../ui/count.ts';
 import { LinkButton, PostButton } from '../ui/elements.tsx';
+import { PATHS, Tile } from '../ui/icon.tsx';
 import type { Viewer } from '../viewer.ts';
 import style from './style.css' with { type: 'text' };
 import { STATUS_TEXTS } from './texts.ts';
@@ -23,12 +24,13 @@ import { STATUS_TEXTS } from './texts.ts';
 const ASSETS = featureAssets('status', style);
 
 const PATH = '/dashboard/status';
+const MAIL_DOCS = '/docs/mail#set-up-a-mail-server';
 
 /** The state of the instance for owners, and the steps of setting up. */
 export function statusRoutes(context: Context): readonly DashboardRoute[] {
   const { store, clock, mail } = context;
 
-  const show = async ({ viewer, team, query }: PageContext<'manage'>): Promise<Page> => {
+  const show = async ({ viewer, team, query, user }: PageContext<'manage'>): Promise<Page> => {
     const findings = [...(await teamChecks(context, team)), ...(await instanceChecks(context, team.id, true))];
     const [form] = await store.forms.list(team.id);
     return {
@@ -41,7 +43,8 @@ export function statusRoutes(context: Context): readonly DashboardRoute[] {
           findings={findings.filter(({ check }) => check !== 'database' || context.instanceName !== null)}
           finished={await finishedSteps(context, team)}
           isSetUpShown={team.setUpAt === null}
-          hasMailServer={mail !== null}
+          hasMailServer={mail.sender !== null}
+          mailSetUp={(await store.users.isOperator(user.id)) ? '/dashboard/mail/server' : MAIL_DOCS}
           formId={form?.id ?? null}
         />
       ),
@@ -72,6 +75,8 @@ type Props = Readonly<{
   finished: ReadonlySet<SetupStep>;
   isSetUpShown: boolean;
   hasMailServer: boolean;
+  /** The page where mail is set up. */
+  mailSetUp: string;
   /** The form to connect; null if the team has none. */
   formId: string | null;
 }>;
@@ -81,19 +86,23 @@ function StatusView(props: Props) {
   const { viewer, findings, finished, isSetUpShown } = props;
   const t = STATUS_TEXTS[viewer.language];
   const { sections } = viewer.texts;
+  const count = (state: Finding['state']) => findings.filter((finding) => finding.state === state).length;
+  const worst = (['bad', 'warning'] as const).find((state) => count(state) > 0) ?? 'ok';
   const isFinished = finished.size >= SETUP_STEPS.length;
   return (
     <>
-      <h1>{sections.status}</h1>
-      <p class="soft">{t.intro}</p>
-      <section aria-labelledby="checks">
-        <h2 id="checks">{t.checks}</h2>
-        <ul class="list checks">
-          {findings.map((finding) => (
-            <CheckRow viewer={viewer} finding={finding} />
-          ))}
-        </ul>
-      </section>
+      <div class="row summary">
+        <Tile {...TILES[worst]} />
+        <div>
+          <h1 class="flush">{sections.status}</h1>
+          <p class="soft flush">{t.summary(count('bad'), count('warning'))}</p>
+        </div>
+      </div>
+      <ul class="list checks" aria-label={t.checks}>
+        {findings.map((finding) => (
+          <CheckRow viewer={viewer} finding={finding} mailSetUp={props.mailSetUp} />
+        ))}
+      </ul>
       {isSetUpShown && !isFinished && (
         <section class="card" id="set-up" aria-labelledby="set-up-title">
           <div class="head">
@@ -117,26 +126,38 @@ function StatusView(props: Props) {
   );
 }
 
-function CheckRow({ viewer, finding }: Readonly<{ viewer: Viewer; finding: Finding }>) {
+/** Icon and hue of each state. */
+const TILES = {
+  ok: { path: PATHS.check, hue: 'green' },
+  off: { path: PATHS.pause, hue: 'none' },
+  unknown: { path: PATHS.help, hue: 'none' },
+  warning: { path: PATHS.warning, hue: 'yellow' },
+  bad: { path: PATHS.cross, hue: 'red' },
+} as const satisfies Record<Finding['state'], Parameters<typeof Tile>[0]>;
+
+type RowProps = Pick<Props, 'viewer' | 'mailSetUp'> & Readonly<{ finding: Finding }>;
+
+function CheckRow({ viewer, finding, mailSetUp }: RowProps) {
   const t = STATUS_TEXTS[viewer.language];
   const { check, state, text, fix, webhooks = [] } = finding;
   return (
     <li class={`check ${state}`}>
+      <Tile {...TILES[state]} />
       <strong>{t[check].title}</strong>
-      <span class={`badge ${state}`}>{t.state[state]}</span>
+      <span class="visually-hidden">{t.state[state]}</span>
       <span class="says">
         {text(t, { ...viewer, count: (value) => countUpTo99(viewer, value) })}
-        {webhooks.map(({ id, formId, kind, formName, host }, index) => (
+        {webhooks.map(({ id, formId, kind, formName, label }, index) => (
           <>
             {index > 0 ? ', ' : ' '}
             <a href={`/dashboard/forms/${formId}/webhooks/${id}`}>
-              {host || getKind(kind).name[viewer.language]} (<bdi>{formName}</bdi>)
+              {label || getKind(kind).name[viewer.language]} (<bdi>{formName}</bdi>)
             </a>
           </>
         ))}
         {check === 'database' && state === 'bad' && ` ${t.database.toDoctor}`}
       </span>
-      {fix && <a href={fix.href}>{t.fixes[fix.label]}</a>}
+      {fix && <a href={fix.label === 'setUpMail' ? mailSetUp : fix.href}>{t.fixes[fix.label]}</a>}
     </li>
   );
 }
@@ -147,7 +168,7 @@ function SetUpSwitch({ viewer, value }: Readonly<{ viewer: Viewer; value: 'hide'
   return <PostButton action="/dashboard/status/set-up" text={text} style="small" fields={{ list: value }} />;
 }
 
-function Step({ viewer, step, hasMailServer, formId }: Props & Readonly<{ step: SetupStep }>) {
+function Step({ viewer, step, hasMailServer, mailSetUp, formId }: Props & Readonly<{ step: SetupStep }>) {
   const { steps, fixes } = STATUS_TEXTS[viewer.language];
   const connect = formId === null ? '/dashboard/forms/new' : `/dashboard/forms/${formId}/connect`;
   return (
@@ -157,7 +178,7 @@ function Step({ viewer, step, hasMailServer, formId }: Props & Readonly<{ step: 
       {step === 'mail' && hasMailServer && (
         <LinkButton href="/dashboard/mail#test" text={fixes.testMail} style="main" />
       )}
-      {step === 'mail' && !hasMailServer && <a href="/docs/mail#set-up-a-mail-server">{fixes.setUpMail}</a>}
+      {step === 'mail' && !hasMailServer && <a href={mailSetUp}>{fixes.setUpMail}</a>}
       {step === 'key' && (
         <form method="post" action="/dashboard/status/key-copied" class="row">
           <button>{steps.key.action}</button> <a href="/docs/quick-start#keep-a-copy-of-the-key">{fixes.aboutKey}</a>

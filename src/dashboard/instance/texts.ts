@@ -3,7 +3,8 @@ import { catalog } from '../ui/catalog.ts';
 
 export const STATUS_TEXTS = catalog({
   en: {
-    intro: 'The health of this server and team, with a fix for each problem.',
+    summary: (bad: number, warnings: number) =>
+      bad + warnings === 0 ? 'Everything works.' : `${bad} to fix, ${warnings} to look at`,
     setUp: 'Set up',
     progress: (done: number, all: number) => `Set up: ${done} of ${all} steps done. Next:`,
     continue: 'Continue',
@@ -18,7 +19,8 @@ export const STATUS_TEXTS = catalog({
       },
       mail: {
         title: 'Set up and test mail',
-        noServer: 'Without a mail server, no notifications are sent. Set SMTP_URL and MAIL_FROM, then restart.',
+        noServer:
+          'Without a mail server, no notifications are sent. An operator sets it up under “Mail”, or the administrator with SMTP_URL and MAIL_FROM.',
         text: 'Send a test email to make sure that notifications arrive.',
       },
       key: {
@@ -37,7 +39,7 @@ export const STATUS_TEXTS = catalog({
     done: { key: 'Copy of the key confirmed.', hidden: 'List hidden.', shown: 'List shown again.' },
   },
   de: {
-    intro: 'Was Einsendungen annimmt, aufbewahrt und zustellt, und was bei Störungen hilft.',
+    summary: (bad, warnings) => (bad + warnings === 0 ? 'Alles läuft.' : `${bad} zu beheben, ${warnings} zu prüfen`),
     setUp: 'Einrichten',
     progress: (done, all) => `Einrichten: ${done} von ${all} Schritten erledigt. Als Nächstes:`,
     continue: 'Weiter',
@@ -53,7 +55,7 @@ export const STATUS_TEXTS = catalog({
       mail: {
         title: 'E-Mail einrichten und testen',
         noServer:
-          'Ohne Mailserver erfährt niemand von Einsendungen. Setzen Sie SMTP_URL und MAIL_FROM und starten Sie neu.',
+          'Ohne Mailserver erfährt niemand von Einsendungen. Wer die Instanz betreibt, richtet ihn unter „E-Mail“ ein oder setzt SMTP_URL und MAIL_FROM.',
         text: 'Senden Sie eine Test-E-Mail, damit Benachrichtigungen sicher ankommen.',
       },
       key: {

@@ -6,6 +6,7 @@ import { Card, CopyField, ErrorMessage, LinkButton } from '../ui/elements.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { EntryList } from '../ui/entry-list.tsx';
 import { Choice, LineInput, RadioInputs, SelectInput } from '../ui/form-inputs.tsx';
+import { PATHS, Tile } from '../ui/icon.tsx';
 import { Day, Time } from '../ui/time.tsx';
 import type { Viewer } from '../viewer.ts';
 import { KEYS_TEXTS } from './texts.ts';
@@ -46,12 +47,18 @@ export function KeysView(props: Props) {
           <CopyField viewer={viewer} id="secret" label={t.secret} value={secret} />
         </Card>
       )}
-      <EntryList items={keys} empty={<EmptyState icon="key" title={t.none} text={t.noneText} />} label={sections.keys}>
-        {(key) => <KeyRow viewer={viewer} apiKey={key} forms={forms} now={now} />}
-      </EntryList>
-      <Card id="new" title={t.create}>
-        <CreateForm {...props} />
-      </Card>
+      <div class="beside">
+        <EntryList
+          items={keys}
+          empty={<EmptyState icon="key" title={t.none} text={t.noneText} />}
+          label={sections.keys}
+        >
+          {(key) => <KeyRow viewer={viewer} apiKey={key} forms={forms} now={now} />}
+        </EntryList>
+        <Card id="new" title={t.create}>
+          <CreateForm {...props} />
+        </Card>
+      </div>
     </>
   );
 }
@@ -112,6 +119,7 @@ function KeyRow({ viewer, apiKey, forms, now }: KeyProps & Pick<Props, 'forms'>)
   const names = formIds && forms.filter((form) => formIds.includes(form.id)).map((form) => form.name);
   return (
     <li class="entry">
+      <Tile path={PATHS.key} hue={isValidAt(apiKey, now) ? 'teal' : 'red'} />
       <div class="grow">
         <p class="flush">
           <strong>{name}</strong> <span class="chip">{t.scopes[scope]}</span>{' '}

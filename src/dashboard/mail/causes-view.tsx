@@ -1,46 +1,52 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 import type { Form } from '../../domain/forms/form.ts';
 import { type BounceCause, bounceCause } from '../../domain/mail/bounce.ts';
+import type { Micros } from '../../lib/clock.ts';
 import type { TeamMail } from '../../storage/records.ts';
-import { ErrorMessage, LinkButton, PostButton } from '../ui/elements.tsx';
+import { LinkButton, PostButton } from '../ui/elements.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { EntryList } from '../ui/entry-list.tsx';
-import { Time } from '../ui/time.tsx';
+import { LineInput } from '../ui/form-inputs.tsx';
+import { PATHS, Tile } from '../ui/icon.tsx';
+import { Ago, Time } from '../ui/time.tsx';
 import type { Viewer } from '../viewer.ts';
 import { MAIL_PAGES_TEXTS } from './texts.ts';
 
 /** A mail, and the mail server's response to the last attempt. */
 export type MailItem = Readonly<{ mail: TeamMail; reason: string | null }>;
 
-/** Failed mails to one recipient for one cause. */
+/** Failed mails to one recipient for one cause: how many failed for good and how many are retried, and the newest. */
 export type CauseGroup = {
-  readonly state: 'dead' | 'retrying';
   readonly cause: BounceCause;
-  readonly newest: MailItem;
+  readonly newest: MailItem[];
   readonly formNames: Set<string>;
-  count: number;
+  dead: number;
+  retrying: number;
 };
+
+/** Mails that a group lists. */
+const MAX_LISTED = 3;
 
 /** Codes of the mail library after the server's words, such as (EENVELOPE, RCPT TO). */
 const NODEMAILER_CODES = / \(E[A-Z0-9]+(?:, [A-Z ]+)?\)$/;
 
 /** Returns what the mail server said, without codes of the mail library. */
-export const serverWords = (reason: string) => reason.replace(NODEMAILER_CODES, '');
+const serverWords = (reason: string) => reason.replace(NODEMAILER_CODES, '');
 
 /** Groups failed mails, of which the newest come first. Returns the groups with the most mails first. */
 export function groupByCause(items: readonly MailItem[]): readonly CauseGroup[] {
   const groups = new Map<string, CauseGroup>();
   for (const item of items) {
-    const { recipient, formName } = item.mail;
-    const state = item.mail.state === 'dead' ? 'dead' : 'retrying';
+    const { recipient, formName, state } = item.mail;
     const cause = bounceCause(item.reason ?? '');
-    const group = groups.getOrInsertComputed(`${state} ${cause} ${recipient}`, () => {
-      return { state, cause, newest: item, formNames: new Set<string>(), count: 0 };
+    const group = groups.getOrInsertComputed(`${cause} ${recipient}`, () => {
+      return { cause, newest: [], formNames: new Set<string>(), dead: 0, retrying: 0 };
     });
-    group.count += 1;
+    group[state === 'dead' ? 'dead' : 'retrying'] += 1;
+    if (group.newest.length < MAX_LISTED) group.newest.push(item);
     if (formName !== null) group.formNames.add(formName);
   }
-  return [...groups.values()].sort((a, b) => b.count - a.count);
+  return [...groups.values()].sort((a, b) => b.dead + b.retrying - a.dead - a.retrying);
 }
 
 type MailTexts = (typeof MAIL_PAGES_TEXTS)['en'];
@@ -53,63 +59,168 @@ export function NoMails({ viewer, state }: Readonly<{ viewer: Viewer; state: key
   return <EmptyState icon="mail" title={title} text={text} />;
 }
 
-export function Causes({ viewer, groups }: Readonly<{ viewer: Viewer; groups: readonly CauseGroup[] }>) {
+export function Causes({
+  viewer,
+  groups,
+  now,
+}: Readonly<{ viewer: Viewer; groups: readonly CauseGroup[]; now: Micros }>) {
   return (
     <EntryList items={groups} empty={<NoMails viewer={viewer} state="causes" />}>
-      {(group) => <Cause viewer={viewer} group={group} />}
+      {(group) => <Cause viewer={viewer} group={group} now={now} />}
     </EntryList>
   );
 }
 
-function Cause({ viewer, group }: Readonly<{ viewer: Viewer; group: CauseGroup }>) {
-  const { state, cause, newest, formNames, count } = group;
-  const { mail, reason } = newest;
-  const { recipient } = mail;
+type CauseProps = Readonly<{ viewer: Viewer; group: CauseGroup; now: Micros }>;
+
+/** Icon and hue of each cause. */
+const TILES = {
+  mailbox: [PATHS.cross, 'red'],
+  policy: [PATHS.spam, 'red'],
+  server: [PATHS.warning, 'red'],
+  other: [PATHS.cross, 'red'],
+  full: [PATHS.archive, 'orange'],
+  later: [PATHS.clock, 'yellow'],
+} as const satisfies Record<BounceCause, readonly [path: string, hue: string]>;
+
+function Cause({ viewer, group, now }: CauseProps) {
+  const { cause, newest, dead, retrying } = group;
+  const [item] = newest;
   const t = MAIL_PAGES_TEXTS[viewer.language];
-  const listed = [...formNames].slice(0, MAX_FORM_NAMES).join(', ');
+  if (!item) return null;
+  const { id, kind, recipient } = item.mail;
+  const [path, hue] = TILES[cause];
+  const change = `/dashboard/mail/${id}/recipient`;
   return (
-    <li class="row cause">
+    <li class="entry cause">
+      <Tile path={path} hue={hue} />
       <div class="grow">
         <p class="flush">
           <strong>
             <bdi>{recipient ?? t.visitor}</bdi>
           </strong>{' '}
-          <span class={state === 'dead' ? 'badge bad' : 'badge'}>{t.grouped[state](count, viewer.number(count))}</span>
+          {dead > 0 && <span class="badge bad">{t.grouped.dead(dead, viewer.number(dead))}</span>}{' '}
+          {retrying > 0 && <span class="badge warn">{t.grouped.retrying(retrying, viewer.number(retrying))}</span>}
         </p>
         <p class="flush">{t.causes[cause]}</p>
-        <p class="flush small soft">
-          {listed && (
+        <CauseFacts viewer={viewer} group={group} now={now} />
+      </div>
+      {recipient !== null && viewer.can('edit') && (
+        <div class="row">
+          {kind === 'notification' && cause !== 'server' && (
             <>
-              <bdi>{formNames.size > MAX_FORM_NAMES ? `${listed} …` : listed}</bdi>
-              {' · '}
+              <LinkButton href={change} text={t.changeAddress} style={cause === 'mailbox' ? 'mainSmall' : 'small'} />
+              <LinkButton href={`${change}#remove`} text={t.remove} style="small" />
             </>
           )}
-          {state === 'dead' ? t.last : t.next}{' '}
-          <Time viewer={viewer} at={state === 'dead' ? (mail.settledAt ?? mail.createdAt) : mail.dueAt} />
-          {' · '}
-          <a href={`/dashboard/mail?state=${state}`}>{t.showEmails}</a>
+          <PostButton
+            action="/dashboard/mail/retry"
+            text={dead > 0 ? viewer.texts.common.sendAgain : t.tryNow}
+            style="small"
+            label={t.allAgainTo(recipient)}
+            fields={{ recipient }}
+          />
+        </div>
+      )}
+    </li>
+  );
+}
+
+/** The forms of a group and its time; opened, what the server said and the newest mails. */
+function CauseFacts({ viewer, group: { newest, formNames, dead, retrying }, now }: CauseProps) {
+  const t = MAIL_PAGES_TEXTS[viewer.language];
+  const [{ mail } = { mail: null }] = newest;
+  const names = [...formNames].slice(0, MAX_FORM_NAMES).join(', ');
+  const state = dead > 0 ? 'dead' : 'retrying';
+  return (
+    <details class="small">
+      <summary class="soft">
+        {mail && (
+          <>
+            {mail.state === 'dead' ? t.last : t.next}{' '}
+            {mail.state === 'dead' ? (
+              <Ago viewer={viewer} at={mail.settledAt ?? mail.createdAt} now={now} />
+            ) : (
+              <Time viewer={viewer} at={mail.dueAt} />
+            )}
+            {' · '}
+          </>
+        )}
+        {names && <bdi>{formNames.size > MAX_FORM_NAMES ? `${names} …` : names}</bdi>}
+        {names && ' · '}
+        <span class="look">{t.showEmails}</span>
+      </summary>
+      <ul class="list">
+        {newest.map((item) => (
+          <MailRow viewer={viewer} {...item} />
+        ))}
+        {dead + retrying > newest.length && (
+          <li>
+            <a href={`/dashboard/mail?state=${state}`}>{viewer.texts.strip.more(dead + retrying - newest.length)}</a>
+          </li>
+        )}
+      </ul>
+    </details>
+  );
+}
+
+/** A mail in the list, with a button that retries it. */
+export function MailRow({ viewer, mail, reason }: Readonly<{ viewer: Viewer }> & MailItem) {
+  const t = MAIL_PAGES_TEXTS[viewer.language];
+  const { common } = viewer.texts;
+  const kind = t.kinds[mail.kind];
+  const recipient = mail.recipient ?? t.visitor;
+  const [text, at] = getProgress(t, mail) ?? [];
+  const hasFailed = mail.state === 'retrying' || mail.state === 'dead';
+  return (
+    <li class="entry">
+      <div class="grow">
+        <p class="flush">
+          {mail.submissionId === null ? (
+            <strong>{kind}</strong>
+          ) : (
+            <a class="cover" href={`/dashboard/submissions/${mail.submissionId}`}>
+              <strong>{kind}</strong>
+            </a>
+          )}{' '}
+          {t.to} <bdi>{recipient}</bdi>
         </p>
-        {reason && (
+        <p class="flush small soft">
+          {mail.formId !== null && (
+            <a class="above" href={`/dashboard/forms/${mail.formId}`}>
+              <bdi>{mail.formName}</bdi>
+            </a>
+          )}
+          {mail.formId !== null && ' · '}
+          {t.made} <Time viewer={viewer} at={mail.createdAt} />
+          {text && ` · ${text} `}
+          {at && <Time viewer={viewer} at={at} />}
+        </p>
+        {reason !== null && (
           <p class="flush small">
             {t.said} <q>{serverWords(reason)}</q>
           </p>
         )}
       </div>
-      {recipient !== null && viewer.can('edit') && (
-        <>
-          {mail.kind === 'notification' && cause !== 'server' && (
-            <LinkButton href={`/dashboard/mail/${mail.id}/recipient`} text={t.changeAddress} />
-          )}
+      {hasFailed && viewer.can('edit') && (
+        <div class="above">
           <PostButton
-            action="/dashboard/mail/retry"
-            text={state === 'dead' ? viewer.texts.common.sendAgain : t.tryNow}
-            label={t.allAgainTo(recipient)}
-            fields={{ recipient, state }}
+            action={`/dashboard/mail/${mail.id}/retry`}
+            text={common.sendAgain}
+            style="small"
+            label={t.againTo(kind, recipient)}
           />
-        </>
+        </div>
       )}
     </li>
   );
+}
+
+/** Returns the state since the creation, and its time. */
+function getProgress(t: (typeof MAIL_PAGES_TEXTS)['en'], { state, createdAt, dueAt, settledAt, failures }: TeamMail) {
+  if (state === 'retrying') return [`${t.failed(failures)} · ${t.next}`, dueAt] as const;
+  if (state === 'queued') return dueAt > createdAt ? ([t.due, dueAt] as const) : null;
+  return [t.settled[state], settledAt ?? createdAt] as const;
 }
 
 type RecipientProps = Readonly<{
@@ -127,32 +238,30 @@ export function RecipientView({ viewer, recipient, forms, path, error, address }
   return (
     <>
       <h1>{t.recipient}</h1>
-      <p>{forms.length === 0 ? t.notNotified(recipient) : t.notified(recipient)}</p>
-      <ul>
-        {forms.map(({ id, name }) => (
-          <li>
-            <a href={`/dashboard/forms/${id}/settings/mail`}>
-              <bdi>{name}</bdi>
-            </a>
-          </li>
-        ))}
-      </ul>
-      {forms.length > 0 && (
-        <form method="post" action={path} class="card">
-          <div class="field">
-            <label for="address">{t.newAddress}</label>
-            <input type="email" id="address" name="address" value={address} autocomplete="off" />
-            <ErrorMessage error={error} />
-          </div>
-          <div class="row">
-            <button>{t.changeAddress}</button>
-            <button class="danger" name="do" value="remove">
-              {t.removeFrom(forms.length)}
-            </button>
-            <LinkButton href="/dashboard/mail" text={viewer.texts.common.cancel} />
-          </div>
-        </form>
-      )}
+      <p class="soft">{forms.length === 0 ? t.notNotified(recipient) : t.notified(recipient)}</p>
+      <form method="post" action={path} class="card narrow">
+        <ul>
+          {forms.map(({ id, name }) => (
+            <li>
+              <a href={`/dashboard/forms/${id}/settings/mail`}>
+                <bdi>{name}</bdi>
+              </a>
+            </li>
+          ))}
+        </ul>
+        {forms.length > 0 && (
+          <>
+            <LineInput type="email" name="address" label={t.newAddress} value={address} error={error} />
+            <div class="row">
+              <button>{t.changeAddress}</button>
+              <button class="danger" name="do" value="remove" id="remove">
+                {t.removeFrom(forms.length)}
+              </button>
+              <LinkButton href="/dashboard/mail" text={viewer.texts.common.cancel} />
+            </div>
+          </>
+        )}
+      </form>
     </>
   );
 }

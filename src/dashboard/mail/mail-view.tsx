@@ -1,29 +1,41 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 import type { MailState } from '../../domain/mail/mail.ts';
+import type { Micros } from '../../lib/clock.ts';
 import type { TeamMail } from '../../storage/records.ts';
 import { countUpTo99 } from '../ui/count.ts';
-import { Card, ErrorMessage, LinkButton, LinkRow, PostButton } from '../ui/elements.tsx';
+import { ErrorMessage, LinkButton, LinkRow } from '../ui/elements.tsx';
 import { EntryList } from '../ui/entry-list.tsx';
+import { Figure } from '../ui/figures.tsx';
+import { PATHS, Tile } from '../ui/icon.tsx';
 import { Pager } from '../ui/pager.tsx';
-import { Time } from '../ui/time.tsx';
+import { Ago } from '../ui/time.tsx';
 import type { Viewer } from '../viewer.ts';
-import { type CauseGroup, Causes, type MailItem, NoMails, serverWords } from './causes-view.tsx';
-import { MAIL_PAGES_TEXTS } from './texts.ts';
+import { type CauseGroup, Causes, type MailItem, MailRow, NoMails } from './causes-view.tsx';
+import { MAIL_PAGES_TEXTS, MAIL_SERVER_TEXTS } from './texts.ts';
 
 const STATES = ['dead', 'retrying', 'queued', 'sent'] as const satisfies readonly MailState[];
 /** The tabs of the page: failed mails by their cause, and mails by their state. */
 export const TABS = ['causes', ...STATES] as const;
 type Tab = (typeof TABS)[number];
 
-/** Input of the test form, and the error that it caused. */
-export type TestInput = Readonly<{ to: string; error?: string }>;
+/** Input of the test form, the error that it caused, and the conversation with the mail server. */
+export type TestInput = Readonly<{ to: string; error?: string; lines?: readonly string[] }>;
 
-type Counts = Readonly<Record<Exclude<MailState, 'sent'>, number>>;
+type Counts = Readonly<Record<MailState, number>>;
+
+/** Sent mails are counted up to here. */
+export const SENT_LIMIT = 1_000;
 
 type Props = Readonly<{
   viewer: Viewer;
   /** Sender of all mails; null without a mail server. */
   sender: string | null;
+  /** Offers the page of the mail server. */
+  isOperator: boolean;
+  isFailing: boolean;
+  /** The newest sent mail. */
+  latest: TeamMail | null;
+  now: Micros;
   state: Tab;
   items: readonly MailItem[];
   groups: readonly CauseGroup[];
@@ -33,19 +45,32 @@ type Props = Readonly<{
   test: TestInput;
 }>;
 
-/** The mails of a team in one state. */
-export function MailView({ viewer, sender, state, items, groups, counts, isFirst, hasOlder, test }: Props) {
+/** The mails of a team: those that fail by cause, or all in one state. */
+export function MailView(props: Props) {
+  const { viewer, sender, isOperator, state, items, groups, counts, isFirst, hasOlder, now } = props;
   const t = MAIL_PAGES_TEXTS[viewer.language];
   const { sections } = viewer.texts;
   const path = `/dashboard/mail?state=${state}`;
   const older = hasOlder ? `${path}&before=${items.at(-1)?.mail.id}` : null;
+  const waiting = counts.queued + counts.retrying;
   return (
     <>
-      <h1>{sections.mail}</h1>
-      {sender === null ? <p class="note">{t.noServer}</p> : <p class="soft">{t.intro(sender)}</p>}
+      <div class="head">
+        <div>
+          <h1>{sections.mail}</h1>
+          {sender !== null && <p class="soft flush">{t.intro(sender)}</p>}
+        </div>
+        {isOperator && <LinkButton href="/dashboard/mail/server" text={MAIL_SERVER_TEXTS[viewer.language].title} />}
+        {sender !== null && viewer.can('edit') && <LinkButton href="#test" text={t.testSend} />}
+      </div>
+      {sender === null && <p class="note">{t.noServer}</p>}
+      <dl class="figures">
+        <Figure name={t.figures.dead} value={countUpTo99(viewer, counts.dead)} isBad={counts.dead > 0} />
+        <Figure name={t.figures.waiting} value={countUpTo99(viewer, waiting)} />
+        <Figure name={t.figures.sent} value={countUpTo99(viewer, counts.sent, SENT_LIMIT)} />
+      </dl>
       <div class="stack">
         <Tabs viewer={viewer} state={state} counts={counts} />
-        <p class="soft small">{t.about[state]}</p>
         {state === 'dead' && items.length > 0 && viewer.can('edit') && (
           <form method="post" class="row">
             <button class="quiet" formaction="/dashboard/mail/retry">
@@ -57,14 +82,14 @@ export function MailView({ viewer, sender, state, items, groups, counts, isFirst
           </form>
         )}
         {state === 'causes' ? (
-          <Causes viewer={viewer} groups={groups} />
+          <Causes viewer={viewer} groups={groups} now={now} />
         ) : (
           <EntryList items={items} empty={<NoMails viewer={viewer} state={state} />}>
             {(item) => <MailRow viewer={viewer} {...item} />}
           </EntryList>
         )}
         <Pager viewer={viewer} label={t.pages} newest={isFirst ? null : path} older={older} />
-        {sender !== null && viewer.can('edit') && <TestForm viewer={viewer} {...test} />}
+        {sender !== null && <Server {...props} />}
       </div>
     </>
   );
@@ -87,73 +112,35 @@ function Tabs({ viewer, state, counts }: Pick<Props, 'viewer' | 'state' | 'count
   return <LinkRow style="tabs" label={t.parts} links={links} />;
 }
 
-function TestForm({ viewer, to, error }: Readonly<{ viewer: Viewer }> & TestInput) {
+/** The state of the mail server, with a form that sends a test. */
+function Server({ viewer, isFailing, latest, now, test: { to, error, lines = [] } }: Props) {
   const t = MAIL_PAGES_TEXTS[viewer.language];
   return (
-    <Card id="test" title={t.test}>
-      <p class="soft">{t.testText}</p>
+    <section class="card" aria-labelledby="test">
       <ErrorMessage error={error !== undefined && `${t.testFailed} ${error}`} />
-      <form method="post" action="/dashboard/mail/test">
-        <div class="field">
-          <label for="to">{t.testTo}</label>
-          <div class="row">
-            <input type="email" id="to" name="to" value={to} required autocomplete="email" />
-            <button>{t.testSend}</button>
-          </div>
-        </div>
-      </form>
-    </Card>
-  );
-}
-
-/** A mail in the list, with a button that retries it. */
-export function MailRow({ viewer, mail, reason }: Readonly<{ viewer: Viewer }> & MailItem) {
-  const t = MAIL_PAGES_TEXTS[viewer.language];
-  const { common } = viewer.texts;
-  const kind = t.kinds[mail.kind];
-  const recipient = mail.recipient ?? t.visitor;
-  const [text, at] = getProgress(t, mail) ?? [];
-  const hasFailed = mail.state === 'retrying' || mail.state === 'dead';
-  return (
-    <li class="row">
-      <div class="grow">
-        <p class="flush">
-          <strong>{kind}</strong> {t.to} <bdi>{recipient}</bdi>
-        </p>
-        <p class="flush small soft">
-          {mail.formId !== null && (
-            <a href={`/dashboard/forms/${mail.formId}`}>
-              <bdi>{mail.formName}</bdi>
-            </a>
+      <div class="row">
+        <Tile path={isFailing ? PATHS.cross : PATHS.check} hue={isFailing ? 'red' : 'green'} />
+        <div class="grow">
+          <h2 id="test" class="flush">
+            {isFailing ? t.causes.server : t.reachable}
+          </h2>
+          {latest && (
+            <p class="small soft flush">
+              {t.latest} <Ago viewer={viewer} at={latest.settledAt ?? latest.createdAt} now={now} />
+              {latest.recipient !== null && ` ${t.to} `}
+              <bdi>{latest.recipient}</bdi>
+            </p>
           )}
-          {mail.formId !== null && ' · '}
-          {t.made} <Time viewer={viewer} at={mail.createdAt} />
-          {text && ` · ${text} `}
-          {at && <Time viewer={viewer} at={at} />}
-        </p>
-        {reason !== null && (
-          <p class="flush small">
-            {t.said} <q>{serverWords(reason)}</q>
-          </p>
+        </div>
+        {viewer.can('edit') && (
+          <form method="post" action="/dashboard/mail/test" class="row">
+            <input type="email" name="to" aria-label={t.testTo} value={to} required autocomplete="email" />
+            <button class="quiet">{t.testSend}</button>
+          </form>
         )}
       </div>
-      {mail.submissionId !== null && (
-        <LinkButton href={`/dashboard/submissions/${mail.submissionId}`} text={t.submission} />
-      )}
-      {hasFailed && viewer.can('edit') && (
-        <PostButton
-          action={`/dashboard/mail/${mail.id}/retry`}
-          text={common.sendAgain}
-          label={t.againTo(kind, recipient)}
-        />
-      )}
-    </li>
+      {lines.length > 0 && <h3>{MAIL_SERVER_TEXTS[viewer.language].conversation}</h3>}
+      {lines.length > 0 && <pre class="small">{lines.join('\n')}</pre>}
+    </section>
   );
-}
-
-/** Returns the state since the creation, and its time. */
-function getProgress(t: (typeof MAIL_PAGES_TEXTS)['en'], { state, createdAt, dueAt, settledAt, failures }: TeamMail) {
-  if (state === 'retrying') return [`${t.failed(failures)} · ${t.next}`, dueAt] as const;
-  if (state === 'queued') return dueAt > createdAt ? ([t.due, dueAt] as const) : null;
-  return [t.settled[state], settledAt ?? createdAt] as const;
 }

@@ -34,7 +34,7 @@ export function memberActions({ store, vault, clock, log }: Context, showTeam: S
   const getAccess = async (teamId: string, member: Member): Promise<ShownAccess> => {
     const access = await accessMadeBy({ store, clock }, teamId, member);
     const webhooks = access.webhooks.map(({ webhook, form }) => {
-      return { webhook, form, host: readSettings(vault, log, webhook)?.host ?? '' };
+      return { webhook, form, label: readSettings(vault, log, webhook)?.label ?? '' };
     });
     return { ...access, webhooks };
   };

@@ -11,9 +11,9 @@ import { Time } from '../ui/time.tsx';
 import type { Viewer } from '../viewer.ts';
 import { TEAM_TEXTS } from './texts.ts';
 
-/** A member's access with the hosts of webhooks. */
+/** A member's access with the labels of webhooks. */
 export type ShownAccess = Omit<MemberAccess, 'webhooks'> &
-  Readonly<{ webhooks: ReadonlyArray<MemberAccess['webhooks'][number] & Readonly<{ host: string }>> }>;
+  Readonly<{ webhooks: ReadonlyArray<MemberAccess['webhooks'][number] & Readonly<{ label: string }>> }>;
 
 type Props = Readonly<{ viewer: Viewer; member: Member; access: ShownAccess }>;
 
@@ -99,14 +99,14 @@ function AccessMade({ viewer, access: { invitations, keys, webhooks, notifying }
         <fieldset>
           <legend>{t.webhooksMade}</legend>
           <p class="hint">{t.webhooksMadeText}</p>
-          {webhooks.map(({ webhook, form, host }) => (
+          {webhooks.map(({ webhook, form, label }) => (
             <Choice
               name="webhook"
               value={webhook.id}
               checked
               text={
                 <>
-                  <bdi>{form.name}</bdi> · {getKind(webhook.kind).name[viewer.language]} <bdi>{host}</bdi>
+                  <bdi>{form.name}</bdi> · {getKind(webhook.kind).name[viewer.language]} <bdi>{label}</bdi>
                 </>
               }
             />

@@ -1,10 +1,7 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 import type { Team, Workspace } from '../../domain/teams/team.ts';
 import type { Invitation, Member } from '../../domain/users/user.ts';
-import { AUDIT_TEXTS } from '../audit/texts.ts';
-import { ERASE_TEXTS } from '../erasure/texts.ts';
 import type { Page, PageContext } from '../page.ts';
-import { SPAM_TEXTS } from '../spam/texts.ts';
 import { ErrorMessage, LinkButton, Part, SubmitRow } from '../ui/elements.tsx';
 import { EntryList } from '../ui/entry-list.tsx';
 import { LineInput } from '../ui/form-inputs.tsx';
@@ -47,9 +44,18 @@ export function TeamView({ viewer, userId, team, workspaces, members, invitation
   const isOwner = viewer.can('manage');
   return (
     <>
-      <h1>{sections.team}</h1>
-      <p class="soft">{t.intro(team.name)}</p>
-      {isOwner && <TeamLinks viewer={viewer} />}
+      <div class="head">
+        <div>
+          <h1>{sections.team}</h1>
+          <p class="soft flush">{t.intro(team.name)}</p>
+        </div>
+        {isOwner && (
+          <div class="row">
+            <LinkButton href="/dashboard/team/second-factor" text={SECOND_FACTOR_TEXTS[viewer.language].team.link} />
+            <LinkButton href="/dashboard/team/new" text={t.createTeam} />
+          </div>
+        )}
+      </div>
       <ErrorMessage error={error} />
       {created && <NewInvitationCard {...{ viewer, teamName: team.name, created, workspaces, isMailing }} />}
       <Part id="members" title={t.members} text={isOwner ? undefined : t.askOwner}>
@@ -85,26 +91,6 @@ export function TeamView({ viewer, userId, team, workspaces, members, invitation
         </div>
       </Part>
     </>
-  );
-}
-
-/** Links to pages about the team as a whole. */
-function TeamLinks({ viewer: { language } }: Pick<Props, 'viewer'>) {
-  const links = [
-    ['/dashboard/audit', AUDIT_TEXTS[language].title],
-    ['/dashboard/erase', ERASE_TEXTS[language].title],
-    ['/dashboard/spam', SPAM_TEXTS[language].title],
-    ['/dashboard/team/second-factor', SECOND_FACTOR_TEXTS[language].team.link],
-    ['/dashboard/team/new', TEAM_TEXTS[language].createTeam],
-  ] as const;
-  return (
-    <ul class="parts">
-      {links.map(([path, text]) => (
-        <li>
-          <a href={path}>{text}</a>
-        </li>
-      ))}
-    </ul>
   );
 }
 

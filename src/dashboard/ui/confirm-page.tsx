@@ -3,7 +3,7 @@
 import type { Markup } from '../../lib/markup.ts';
 import type { Page } from '../page.ts';
 import type { Viewer } from '../viewer.ts';
-import { LinkButton } from './elements.tsx';
+import { SubmitRow } from './elements.tsx';
 import type { Section } from './header.tsx';
 
 type Question = Readonly<{
@@ -30,12 +30,11 @@ export function confirmPage(viewer: Viewer, section: Section, question: Question
     body: (
       <>
         <h1>{title}</h1>
-        {about}
-        <p>{text}</p>
-        <form method="post" action={action} class="row">
+        <form method="post" action={action} class="card narrow">
+          {about}
+          <p>{text}</p>
           {fields}
-          <button class={isSafe ? undefined : 'danger'}>{button}</button>
-          <LinkButton href={cancel} text={viewer.texts.common.cancel} />
+          <SubmitRow viewer={viewer} text={button} cancel={cancel} isDanger={!isSafe} />
         </form>
       </>
     ),

@@ -4,9 +4,9 @@ import type { Viewer } from '../viewer.ts';
 /** Counts in badges stop here. */
 export const COUNT_LIMIT = 100;
 
-/** Formats a count up to `COUNT_LIMIT`, which becomes 99+. */
-export function countUpTo99({ number }: Viewer, count: number): string {
-  return count >= COUNT_LIMIT ? `${number(COUNT_LIMIT - 1)}+` : number(count);
+/** Formats a count up to a limit: 100 becomes 99+. */
+export function countUpTo99({ number }: Viewer, count: number, limit = COUNT_LIMIT): string {
+  return count >= limit ? `${number(limit - 1)}+` : number(count);
 }
 
 /** Returns a number of submissions in words. */

@@ -46,7 +46,7 @@ export function Part({ id, title, text, children }: PartProps) {
 }
 
 /** Classes of a button by its style. */
-const STYLES = { main: '', quiet: 'quiet', small: 'quiet small', danger: 'danger' } as const;
+const STYLES = { main: '', quiet: 'quiet', small: 'quiet small', mainSmall: 'small', danger: 'danger' } as const;
 
 type ButtonProps = Readonly<{ text: string; style?: keyof typeof STYLES; label?: string | undefined }>;
 

@@ -7,13 +7,13 @@ export function Figures({ children }: Readonly<{ children?: Child }>) {
   return <dl class="figures tiles">{children}</dl>;
 }
 
-type FigureProps = Readonly<{ name: string; value: string | Markup; note?: string }>;
+type FigureProps = Readonly<{ name: string; value: string | Markup; note?: string; isBad?: boolean }>;
 
-export function Figure({ name, value, note }: FigureProps) {
+export function Figure({ name, value, note, isBad = false }: FigureProps) {
   return (
     <div>
       <dt>{name}</dt>
-      <dd class="big">{value}</dd>
+      <dd class={isBad ? 'big bad' : 'big'}>{value}</dd>
       {note && <dd class="small soft">{note}</dd>}
     </div>
   );

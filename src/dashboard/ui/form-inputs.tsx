@@ -98,13 +98,22 @@ function Labeled({ field, children }: Readonly<{ field: Field; children: Markup 
   return (
     <div class="field">
       <label for={id}>{label}</label>
-      {children} <Hint id={id} hint={hint} />
+      {children} <Notes id={id} hint={hint} error={error} />
+    </div>
+  );
+}
+
+/** The hint and the error below a control, which names them as `<id>-hint` and `<id>-error`. */
+export function Notes({ id, hint, error }: Pick<Field, 'hint' | 'error'> & Readonly<{ id: string }>) {
+  return (
+    <>
+      <Hint id={id} hint={hint} />
       {error && (
         <p class="field-error" id={errorId(id)}>
           {error}
         </p>
       )}
-    </div>
+    </>
   );
 }
 

@@ -10,7 +10,7 @@ import { Icon, type IconName } from './icon.tsx';
 type WithViewer = Readonly<{ viewer: Viewer }>;
 
 /** A section of the navigation. */
-export type Section = 'inbox' | 'forms' | 'mail' | 'usage' | 'status' | 'keys' | 'team' | 'account';
+export type Section = keyof Viewer['texts']['sections'];
 
 type Place = readonly [section: Section, path: string, access: Access, icon: IconName];
 
@@ -24,6 +24,9 @@ const SECTIONS: readonly Place[] = [
 const MORE: readonly Place[] = [
   ['team', '/dashboard/team', 'read', 'team'],
   ['keys', '/dashboard/keys', 'manage', 'key'],
+  ['spam', '/dashboard/spam', 'manage', 'spam'],
+  ['audit', '/dashboard/audit', 'manage', 'lines'],
+  ['erase', '/dashboard/erase', 'manage', 'trash'],
   ['status', '/dashboard/status', 'manage', 'status'],
   ['usage', '/dashboard/usage', 'manage', 'usage'],
 ];

@@ -1,11 +1,12 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 
 /** Paths of our icons in a square of 24 units, drawn as lines. */
-const PATHS = {
+export const PATHS = {
   address: 'M12 16a4 4 0 1 0 0-8 4 4 0 0 0 0 8zm4-4v1.5a2.5 2.5 0 0 0 5 0V12a9 9 0 1 0-3.5 7',
   account: 'M12 12a4 4 0 1 0 0-8 4 4 0 0 0 0 8zM4.5 20.5a7.5 7.5 0 0 1 15 0',
   archive: 'M3.5 4.5h17v4h-17zM5 8.5v11h14v-11M10 12.5h4',
   calendar: 'M4 5.5h16V20H4zM4 10h16M8.5 3v4m7-4v4',
+  clock: 'M12 21a9 9 0 1 0 0-18 9 9 0 0 0 0 18zm0-14v5l3.5 2',
   check: 'm5 12.5 4.5 4.5L19 7.5',
   checked: 'M4 4h16v16H4zm4 8.5 3 3 5.5-6.5',
   copy: 'M9 9h11v11H9zM15 9V4H4v11h5',
@@ -27,7 +28,9 @@ const PATHS = {
   more: 'M5.5 12h.01M12 12h.01M18.5 12h.01',
   move: 'M3.5 6h6l2 2.5h9V19h-17zM9 13.5h6m-2.5-2.5 2.5 2.5-2.5 2.5',
   note: 'M5 4h14v10l-5.5 6H5zm8.5 16v-6H19M8.5 8.5h7M8.5 12h3.5',
+  play: 'm8 5 11 7-11 7z',
   plus: 'M12 5v14M5 12h14',
+  pause: 'M9 5.5v13m6-13v13',
   phone: 'M8 3h8v18H8zm3 15h2',
   radio: 'M12 21a9 9 0 1 0 0-18 9 9 0 0 0 0 18zm0-6a3 3 0 1 0 0-6 3 3 0 0 0 0 6z',
   reply: 'M9.5 6 4 11.5 9.5 17M4 11.5h9.5a6 6 0 0 1 6 6V19',
@@ -50,11 +53,40 @@ const PATHS = {
 
 export type IconName = keyof typeof PATHS;
 
-/** A decorative icon in the color and size of the text. The element around it needs a label. */
-export function Icon({ name, isFilled = false }: Readonly<{ name: IconName; isFilled?: boolean }>) {
+/** Icons of the actions on submissions. */
+export const ACTION_ICONS = {
+  read: 'check',
+  unread: 'mail',
+  star: 'star',
+  spam: 'spam',
+  genuine: 'check',
+  trash: 'trash',
+  export: 'download',
+  restore: 'inbox',
+  delete: 'trash',
+} as const;
+
+type Props = Readonly<{ name: IconName; isFilled?: boolean; label?: string }>;
+
+/** An icon in the color and size of the text. Without a label, for screen readers only, it is decorative. */
+export function Icon({ name, isFilled = false, label }: Props) {
   return (
-    <svg class={isFilled ? 'icon filled' : 'icon'} viewBox="0 0 24 24" aria-hidden="true">
-      <path d={PATHS[name]} />
-    </svg>
+    <>
+      <svg class={isFilled ? 'icon filled' : 'icon'} viewBox="0 0 24 24" aria-hidden="true">
+        <path d={PATHS[name]} />
+      </svg>
+      {label && <span class="visually-hidden">{label}</span>}
+    </>
+  );
+}
+
+/** An icon on a square of its hue, at the start of a row. `path` is drawn like those of `PATHS`. */
+export function Tile({ path, hue }: Readonly<{ path: string; hue: string }>) {
+  return (
+    <span class={`tile hue-${hue}`}>
+      <svg class="icon" viewBox="0 0 24 24" aria-hidden="true">
+        <path d={path} />
+      </svg>
+    </span>
   );
 }

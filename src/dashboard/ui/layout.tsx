@@ -6,6 +6,7 @@ import { type Markup, render, renderDocument } from '../../lib/markup.ts';
 import { NO_NOTICES, type Notices } from '../notices.ts';
 import { getViewer, type Viewer } from '../viewer.ts';
 import { COMMON_ASSETS, type FeatureAssets } from './assets.ts';
+import { DemoStrip } from './demo-strip.tsx';
 import { LinkButton } from './elements.tsx';
 import { EmptyState } from './empty-state.tsx';
 import { Header, PlainHeader, type Section, SignOut } from './header.tsx';
@@ -27,7 +28,7 @@ export type Page = Readonly<{
 
 const POLICY =
   "default-src 'none'; style-src 'self'; img-src 'self' data:; connect-src 'self'; frame-src 'self'; " +
-  "form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
+  "base-uri 'none'; frame-ancestors 'none'; form-action 'self'";
 
 const HEADERS = {
   'Content-Type': 'text/html; charset=utf-8',
@@ -40,13 +41,14 @@ const HEADERS = {
   'X-Robots-Tag': 'noindex',
 };
 
-/** Renders a page, compressed if the browser accepts that. */
+/** Renders a page, compressed if the browser accepts that. Its forms may lead to the host of `signOutUrl`. */
 export function pageAnswer(
   request: Request,
   viewer: Viewer,
   page: Page,
   notices: Notices,
   assets?: FeatureAssets,
+  signOutUrl: string | null = null,
 ): Response {
   const nonce = crypto.randomUUID();
   const path = getPath(request);
@@ -55,7 +57,8 @@ export function pageAnswer(
   const markup = withTeam(renderDocument(layout), viewer);
   const status = page.status ?? 200;
   // Not `'self'`, under which injected markup could run an uploaded file.
-  const policy = { 'Content-Security-Policy': `${POLICY}; script-src 'nonce-${nonce}'` };
+  const forms = signOutUrl === null ? '' : ` ${new URL(signOutUrl).origin}`;
+  const policy = { 'Content-Security-Policy': `${POLICY}${forms}; script-src 'nonce-${nonce}'` };
   const headers = { ...HEADERS, ...policy, ...page.headers };
   if (!acceptsGzip(request)) return new Response(markup, { status, headers });
   return new Response(Bun.gzipSync(markup), { status, headers: { ...headers, 'Content-Encoding': 'gzip' } });
@@ -114,8 +117,8 @@ export function errorPage(viewer: Viewer, error: AppError, id: string): Page {
   };
 }
 
-/** Answers an unknown address outside the dashboard with a page. */
-export function notFoundPage(request: Request, error: AppError): Response {
+/** Answers a request that reached no route with the page of its error. */
+export function outsidePage(request: Request, error: AppError): Response {
   const viewer = getViewer(request, null);
   return pageAnswer(request, viewer, errorPage(viewer, error, requestId(request)), NO_NOTICES);
 }
@@ -151,6 +154,7 @@ function Layout({ viewer, page, notices, path, nonce, assets }: Props) {
         ) : (
           <Header viewer={viewer} current={section} notices={notices} path={path} />
         )}
+        {notices.demo && <DemoStrip viewer={viewer} demo={notices.demo} />}
         <Strip viewer={viewer} path={path} notices={notices} />
         <main id="main" tabindex={-1}>
           {done && (

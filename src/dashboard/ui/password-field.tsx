@@ -2,9 +2,11 @@
 import type { JSX } from 'hono/jsx/jsx-runtime';
 import { MIN_PASSWORD_LENGTH } from '../../domain/users/password.ts';
 import { ACCOUNT_TEXTS, SECOND_FACTOR_TEXTS } from '../users/account/texts.ts';
+import { OIDC_TEXTS } from '../users/sign-in/oidc/texts.ts';
 import { PASSWORD_TEXTS } from '../users/sign-in/texts.ts';
 import type { Viewer } from '../viewer.ts';
 import { LineInput } from './form-inputs.tsx';
+import { startPath } from './provider.tsx';
 
 type Props = Readonly<{ viewer: Viewer; isWrong: boolean }>;
 
@@ -13,8 +15,16 @@ export function UsernameHint({ email }: Readonly<{ email: string }>) {
   return <input type="email" value={email} autocomplete="username" readonly hidden />;
 }
 
-/** The input for the password of an account. */
+/** The input for the password of an account; for a user without one, what counts instead. */
 export function CurrentPasswordField({ viewer, isWrong, label }: Props & Readonly<{ label?: string }>) {
+  if (!viewer.hasPassword) {
+    const t = OIDC_TEXTS[viewer.language];
+    return (
+      <p class="hint">
+        {t.noPassword} <a href={startPath('/dashboard/account')}>{t.signInAgain}</a>
+      </p>
+    );
+  }
   const input = { name: 'password', label: label ?? ACCOUNT_TEXTS[viewer.language].presentPassword, isWrong };
   return (
     <div class="field">

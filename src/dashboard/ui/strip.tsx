@@ -1,4 +1,5 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
+import { getKind } from '../../outbox/targets/index.ts';
 import { bouncedText } from '../../services/instance/checks/checks.ts';
 import { SETUP_STEPS } from '../../services/instance/first-steps.ts';
 import type { TeamAlerts } from '../../services/teams/team-alerts.ts';
@@ -67,13 +68,15 @@ function listProblems(viewer: Viewer, alerts: TeamAlerts): readonly Problem[] {
     problems.push({ text: t.mail.failing(count(waitingMails), waitingMails), href: '/dashboard/mail?state=retrying' });
   }
   if (failedRecipients.length > 0 && viewer.can('edit')) {
-    problems.push({ text: bouncedText(t, count, failedRecipients), href: '/dashboard/mail?state=dead' });
+    problems.push({ text: bouncedText(t, count, failedRecipients), href: '/dashboard/mail?state=causes' });
   }
   const [webhook] = failingWebhooks;
   if (webhook && viewer.can('edit')) {
-    const { id, formId, formName, host } = webhook;
+    const { id, formId, formName, kind, label } = webhook;
     const isOne = failingWebhooks.length === 1;
-    const text = isOne ? t.webhooks.one(host, formName) : t.webhooks.several(count(failingWebhooks.length));
+    const text = isOne
+      ? t.webhooks.one(label || getKind(kind).name[viewer.language], formName)
+      : t.webhooks.several(count(failingWebhooks.length));
     problems.push({ text, href: `/dashboard/forms/${formId}/webhooks${isOne ? `/${id}` : ''}` });
   }
   return problems;

@@ -60,6 +60,11 @@ const TEXTS = catalog({
         `Not saved: this submission has ${limit} notes and replies, the limit. Delete notes, or write from your mail program.`,
       too_many_replies: (limit) =>
         `Not sent: this submission got ${limit} replies within an hour, the limit. Try again later.`,
+      untrusted_header: () =>
+        'This request names a user in a header that the server accepts from its proxy only. Open the dashboard at its public address.',
+      no_account: (email) => `There is no account for ${email}. Ask an owner of the team to invite you.`,
+      no_other_sign_in: () => 'You could not sign in any more. Set a password first.',
+      passwords_off: () => 'Passwords are turned off on this server. Sign in with its provider.',
       workspace_in_use: () => 'This workspace has forms. Move or delete them first.',
       last_workspace: () => 'This is the only workspace of the team. Create another one first.',
     } satisfies ErrorTexts,
@@ -122,6 +127,9 @@ const TEXTS = catalog({
       usage: 'Usage',
       status: 'Status',
       keys: 'API keys',
+      spam: 'Spam filter',
+      audit: 'Audit log',
+      erase: 'Erase a person',
       team: 'Team',
       account: 'Account',
     },
@@ -141,6 +149,7 @@ const TEXTS = catalog({
         invalid_input: 'The address or the input is invalid. Reload the page and try again.',
         not_found: 'This page does not exist, or you do not have access to it.',
         role_forbids: 'Your role in this team does not allow this. Ask an owner of the team to change it.',
+        demo_read_only: 'Nothing can be changed in this demo. Start your own with “formstead demo”.',
         conflict: 'Someone made another change at the same time. Reload the page and try again.',
         rate_limited: 'Too many requests. Try again in a minute.',
         team_switched:
@@ -153,6 +162,11 @@ const TEXTS = catalog({
       other: 'This did not work. Go back, reload the page and try again.',
       unforeseen: (id: string) => `An unexpected error occurred. The server log has details under ${id}.`,
       noTeam: 'Your account is not in a team. Ask an owner of a team for an invitation.',
+    },
+    demo: {
+      strip: 'This is a demo: nothing here is kept.',
+      readOnly: (time: string) => `This is a demo: nothing can be changed, and it starts anew at ${time}.`,
+      mails: 'Sent emails',
     },
     common: {
       save: 'Save',
@@ -239,6 +253,11 @@ const TEXTS = catalog({
         `Nicht gespeichert: Diese Einsendung hat ${limit} Notizen und Antworten, mehr sind nicht möglich. Löschen Sie Notizen oder schreiben Sie mit Ihrem E-Mail-Programm.`,
       too_many_replies: (limit) =>
         `Nicht gesendet: Zu dieser Einsendung gingen in einer Stunde ${limit} Antworten, mehr sind nicht möglich. Versuchen Sie es später erneut.`,
+      untrusted_header: () =>
+        'Diese Anfrage nennt in einem Header einen Benutzer, und der Server nimmt ihn nur von seinem Proxy an. Öffnen Sie das Dashboard unter seiner öffentlichen Adresse.',
+      no_account: (email) => `Für ${email} gibt es kein Konto. Bitten Sie einen Inhaber des Teams um eine Einladung.`,
+      no_other_sign_in: () => 'Sie könnten sich nicht mehr anmelden. Setzen Sie zuerst ein Passwort.',
+      passwords_off: () => 'Passwörter sind auf diesem Server abgeschaltet. Melden Sie sich bei seinem Anbieter an.',
       workspace_in_use: () => 'In diesem Arbeitsbereich gibt es Formulare. Verschieben oder löschen Sie sie zuerst.',
       last_workspace: () => 'Das ist der einzige Arbeitsbereich des Teams. Legen Sie zuerst einen weiteren an.',
     },
@@ -295,8 +314,11 @@ const TEXTS = catalog({
       forms: 'Formulare',
       mail: 'E-Mail',
       usage: 'Verbrauch',
-      status: 'Zustand',
+      status: 'Status',
       keys: 'API-Schlüssel',
+      spam: 'Spamfilter',
+      audit: 'Protokoll',
+      erase: 'Daten einer Person löschen',
       team: 'Team',
       account: 'Konto',
     },
@@ -316,6 +338,7 @@ const TEXTS = catalog({
           'Die Adresse oder die Eingabe ist ungültig. Laden Sie die Seite neu und versuchen Sie es noch einmal.',
         not_found: 'Diese Seite gibt es nicht, oder Sie haben keinen Zugriff darauf.',
         role_forbids: 'Ihre Rolle in diesem Team erlaubt das nicht. Bitten Sie einen Inhaber des Teams um eine andere.',
+        demo_read_only: 'In dieser Demo lässt sich nichts ändern. Starten Sie mit „formstead demo“ Ihre eigene.',
         conflict:
           'Jemand hat gleichzeitig etwas anderes geändert. Laden Sie die Seite neu und versuchen Sie es noch einmal.',
         team_switched:
@@ -328,6 +351,11 @@ const TEXTS = catalog({
       other: 'Das hat nicht funktioniert. Gehen Sie zurück, laden Sie die Seite neu und versuchen Sie es noch einmal.',
       unforeseen: (id) => `Ein unerwarteter Fehler ist aufgetreten. Näheres steht im Log des Servers unter ${id}.`,
       noTeam: 'Ihr Konto gehört zu keinem Team. Bitten Sie den Inhaber eines Teams um eine Einladung.',
+    },
+    demo: {
+      strip: 'Das ist eine Demo: Hier bleibt nichts gespeichert.',
+      readOnly: (time) => `Das ist eine Demo: Ändern lässt sich nichts, um ${time} beginnt sie von vorn.`,
+      mails: 'Gesendete E-Mails',
     },
     common: {
       save: 'Speichern',

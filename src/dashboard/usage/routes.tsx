@@ -1,9 +1,11 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 import type { SharedContext } from '../../context/admission.ts';
-import { planNamed } from '../../domain/teams/plan.ts';
+import { AppError } from '../../domain/errors.ts';
+import { hasLimit, planNamed } from '../../domain/teams/plan.ts';
 import { getPeriod, type MonthlyUsage } from '../../domain/usage.ts';
 import { type DashboardRoute, page } from '../page.ts';
 import { Card } from '../ui/elements.tsx';
+import { EntryList } from '../ui/entry-list.tsx';
 import { Time } from '../ui/time.tsx';
 import type { Viewer } from '../viewer.ts';
 import { USAGE_TEXTS } from './texts.ts';
@@ -14,11 +16,13 @@ const MONTHS = 24;
 export function usageRoutes({ clock, config }: SharedContext): readonly DashboardRoute[] {
   return [
     page('/dashboard/usage', { access: 'read', wholeTeam: true }, async ({ context: { store }, viewer, team }) => {
+      const plan = planNamed(config.plans, team.plan);
+      if (!hasLimit(plan)) throw new AppError('not_found', 'This team has no limit, so there is no usage to show.');
       const { start, end } = getPeriod(clock());
       const used = await store.usage.count(team.id, start);
       const months = await store.usage.list(team.id, MONTHS);
       const stored = await store.usage.countStorage(team.id);
-      const { submissions_limit: limit, storage_bytes: storageLimit = null } = planNamed(config.plans, team.plan);
+      const { submissions_limit: limit, storage_bytes: storageLimit = null } = plan;
       return {
         title: viewer.texts.sections.usage,
         section: 'usage',
@@ -49,12 +53,8 @@ function UsageView(props: Props) {
   const { number, size } = viewer;
   return (
     <>
-      <div class="head">
-        <div>
-          <h1>{sections.usage}</h1>
-          <p class="flush soft">{t.plan(plan)}</p>
-        </div>
-      </div>
+      <h1>{sections.usage}</h1>
+      <p class="soft">{t.plan(plan)}</p>
       <div class="pair">
         <Card id="now" title={t.thisMonth}>
           <Quota
@@ -107,7 +107,7 @@ function Quota({ label, figure, used, limit, warnings: [nearlyFull, full] }: Quo
   const level = share >= 100 ? 'bad' : share >= NEARLY_FULL ? 'warn' : undefined;
   return (
     <>
-      <p class="figure">{figure}</p>
+      <p class="big">{figure}</p>
       {limit !== null && (
         <progress class={level} max={Math.max(1, limit)} value={Math.min(used, limit)} aria-label={label}>
           {share} %
@@ -123,31 +123,17 @@ function History({ viewer, months }: Props) {
   const most = Math.max(1, ...months.map(({ used }) => used));
   if (months.length === 0) return <p class="soft">{t.nothing}</p>;
   return (
-    <table class="months">
-      <thead>
-        <tr>
-          <th scope="col">{t.month}</th>
-          <th scope="col" class="number">
-            {t.submissions}
-          </th>
-          <th scope="col">
-            <span class="visually-hidden">{t.share}</span>
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {months.map(({ periodStart, used }) => (
-          <tr>
-            <th scope="row">{viewer.month(periodStart)}</th>
-            <td class="number">{viewer.number(used)}</td>
-            <td>
-              <svg class="bar" width="100%" height="8" aria-hidden="true" focusable="false">
-                <rect width={`${((100 * used) / most).toFixed(1)}%`} height="8" rx="4" fill="currentColor" />
-              </svg>
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <>
+      <p class="soft small">{t.submissions}</p>
+      <EntryList items={months}>
+        {({ periodStart, used }) => (
+          <li class="months">
+            <span>{viewer.month(periodStart)}</span>
+            <progress max={most} value={used} aria-label={viewer.month(periodStart)} />
+            <span class="number">{viewer.number(used)}</span>
+          </li>
+        )}
+      </EntryList>
+    </>
   );
 }

@@ -20,9 +20,7 @@ export const USAGE_TEXTS = catalog({
     storageNearlyFull: 'Storage is almost full. Delete submissions you no longer need.',
     history: 'By month',
     nothing: 'No submissions yet. Connect a form to your site to receive some.',
-    month: 'Month',
     submissions: 'Accepted, including spam',
-    share: 'Comparison',
   },
   de: {
     thisMonth: 'Dieser Monat',
@@ -43,8 +41,6 @@ export const USAGE_TEXTS = catalog({
     storageNearlyFull: 'Der Speicher ist fast voll. Löschen Sie Einsendungen, die Sie nicht mehr brauchen.',
     history: 'Nach Monaten',
     nothing: 'Noch keine Einsendungen. Binden Sie ein Formular in Ihre Website ein, um welche zu erhalten.',
-    month: 'Monat',
     submissions: 'Angenommen, mit Spam',
-    share: 'Vergleich',
   },
 });

@@ -5,7 +5,7 @@ import type { Webhook } from '../../domain/webhooks/webhook.ts';
 import { highlight } from '../../lib/highlight.ts';
 import type { readAttempt } from '../../services/webhooks/read-webhook.ts';
 import type { StoredDelivery } from '../../storage/records.ts';
-import { Card, LinkButton, LinkLine, PostButton } from '../ui/elements.tsx';
+import { LinkButton, LinkLine, PostButton } from '../ui/elements.tsx';
 import { FormHead } from '../ui/form-head.tsx';
 import { Time } from '../ui/time.tsx';
 import type { Viewer } from '../viewer.ts';
@@ -30,7 +30,7 @@ export function StateOfDelivery({ viewer, delivery: { state } }: Props) {
   return <span class={BADGES[state]}>{WEBHOOKS_TEXTS[viewer.language].states[state]}</span>;
 }
 
-/** A delivery in the log, with a button that sends it again. */
+/** A delivery in the log. It opens to the beginnings of request and answer, and a button that sends it again. */
 export function DeliveryRow({
   viewer,
   webhook,
@@ -39,26 +39,30 @@ export function DeliveryRow({
   const t = WEBHOOKS_TEXTS[viewer.language];
   const { common } = viewer.texts;
   const { id, event, state, submissionId, createdAt } = delivery;
+  const name = `${t.events[event]}, ${viewer.formatTime(createdAt)}`;
   return (
-    <li class="row">
-      <div class="grow">
-        <DeliveryFacts viewer={viewer} delivery={delivery} attempt={attempt} isActive={webhook.isActive} />
-        <Folded title={t.bodySent} text={attempt?.body} />
-        <Folded title={t.answer} text={attempt?.answer} />
-      </div>
-      <LinkButton
-        href={getAddress(webhook, `/deliveries/${id}`)}
-        text={t.details}
-        label={t.of(t.details, `${t.events[event]}, ${viewer.formatTime(createdAt)}`)}
-      />
-      {submissionId !== null && <LinkButton href={`/dashboard/submissions/${submissionId}`} text={t.submission} />}
-      {state !== 'canceled' && (
-        <PostButton
-          action={getAddress(webhook, `/deliveries/${id}/send`)}
-          text={common.sendAgain}
-          label={t.of(common.sendAgain, `${t.events[event]}, ${viewer.formatTime(createdAt)}`)}
+    <li class="folding">
+      <details>
+        <summary>
+          <DeliveryFacts viewer={viewer} delivery={delivery} attempt={attempt} isActive={webhook.isActive} />
+        </summary>
+        <Exchange
+          viewer={viewer}
+          request={formatted(attempt?.body ?? '').slice(0, MAX_FOLDED)}
+          answer={formatted(attempt?.answer ?? '').slice(0, MAX_FOLDED)}
         />
-      )}
+        <div class="row">
+          <LinkButton href={getAddress(webhook, `/deliveries/${id}`)} text={t.details} label={t.of(t.details, name)} />
+          {submissionId !== null && <LinkButton href={`/dashboard/submissions/${submissionId}`} text={t.submission} />}
+          {state !== 'canceled' && (
+            <PostButton
+              action={getAddress(webhook, `/deliveries/${id}/send`)}
+              text={common.sendAgain}
+              label={t.of(common.sendAgain, name)}
+            />
+          )}
+        </div>
+      </details>
     </li>
   );
 }
@@ -66,14 +70,23 @@ export function DeliveryRow({
 /** Characters of a request or an answer in the log. The page of the delivery has more. */
 const MAX_FOLDED = 2_000;
 
-/** The beginning of a request or an answer in the log; nothing for an empty one. */
-function Folded({ title, text = '' }: Readonly<{ title: string; text: string | undefined }>) {
-  if (text === '') return null;
+type ExchangeProps = Readonly<{ viewer: Viewer; request: string; answer: string; note?: string | false }>;
+
+/** A request beside its answer, and a note about the request. */
+export function Exchange({ viewer, request, answer, note }: ExchangeProps) {
+  const t = WEBHOOKS_TEXTS[viewer.language];
   return (
-    <details class="small">
-      <summary>{title}</summary>
-      <Code text={text.slice(0, MAX_FOLDED)} />
-    </details>
+    <div class="pair">
+      <section aria-label={t.bodySent}>
+        <h3>{t.bodySent}</h3>
+        {request === '' ? <p class="soft small">{t.noBody}</p> : <Code text={request} />}
+        {note && <p class="soft small">{note}</p>}
+      </section>
+      <section aria-label={t.answer}>
+        <h3>{t.answer}</h3>
+        {answer === '' ? <p class="soft small">{t.noAnswer}</p> : <Code text={answer} />}
+      </section>
+    </div>
   );
 }
 
@@ -81,19 +94,21 @@ function Folded({ title, text = '' }: Readonly<{ title: string; text: string | u
 function DeliveryFacts(props: DeliveryItem & Readonly<{ viewer: Viewer; isActive: boolean }>) {
   const { viewer, delivery, attempt } = props;
   return (
-    <>
-      <p class="flush">
-        <StateOfDelivery viewer={viewer} delivery={delivery} />{' '}
-        <strong>{WEBHOOKS_TEXTS[viewer.language].events[delivery.event]}</strong>{' '}
+    <span class="row">
+      <StateOfDelivery viewer={viewer} delivery={delivery} />
+      <span class="grow">
+        <strong>{WEBHOOKS_TEXTS[viewer.language].events[delivery.event]}</strong>
+        <Facts {...props} />
+        {attempt?.reason && (
+          <bdi class="hint" lang="en">
+            {attempt.reason}
+          </bdi>
+        )}
+      </span>
+      <span class="small soft">
         <Time viewer={viewer} at={delivery.createdAt} />
-      </p>
-      <Facts {...props} />
-      {attempt?.reason && (
-        <p class="flush small" lang="en">
-          <bdi>{attempt.reason}</bdi>
-        </p>
-      )}
-    </>
+      </span>
+    </span>
   );
 }
 
@@ -111,15 +126,15 @@ function Facts({
   ].filter((fact) => fact !== false);
   if (facts.length === 0) return null;
   return (
-    <p class="flush small soft">
-      {facts.join(' · ')}
+    <span class="small soft">
+      {` · ${facts.join(' · ')}`}
       {dueAt !== null && isActive && (
         <>
           {` · ${t.nextTry} `}
           <Time viewer={viewer} at={dueAt} />
         </>
       )}
-    </p>
+    </span>
   );
 }
 
@@ -129,31 +144,39 @@ type DetailProps = Readonly<{ viewer: Viewer; form: Form; shown: ShownWebhook; i
 export function DeliveryView({ viewer, form, shown: { webhook }, item: { delivery, attempt } }: DetailProps) {
   const t = WEBHOOKS_TEXTS[viewer.language];
   const { body = '', bodyBytes = 0, answer = '' } = attempt ?? {};
-  const isCut = Buffer.byteLength(body) < bodyBytes;
   return (
     <>
       <FormHead viewer={viewer} form={form} current="webhooks" />
-      <h2>{t.delivery}</h2>
-      <DeliveryFacts viewer={viewer} delivery={delivery} attempt={attempt} isActive={webhook.isActive} />
-      <Card id="body" title={t.bodySent}>
-        {body === '' ? <p class="soft">{t.noBody}</p> : <Code text={body} />}
-        {isCut && <p class="soft small">{t.bodyCut(viewer.number(bodyBytes))}</p>}
-      </Card>
-      {answer !== '' && (
-        <Card id="answer" title={t.answer}>
-          <Code text={answer} />
-        </Card>
-      )}
-      <LinkLine href={getAddress(webhook)} text={t.back} />
+      <LinkLine href={getAddress(webhook)} text={t.back} isSmall />
+      <section class="card" aria-labelledby="delivery">
+        <h2 id="delivery">{t.delivery}</h2>
+        <DeliveryFacts viewer={viewer} delivery={delivery} attempt={attempt} isActive={webhook.isActive} />
+        <hr />
+        <Exchange
+          viewer={viewer}
+          request={formatted(body)}
+          answer={formatted(answer)}
+          note={Buffer.byteLength(body) < bodyBytes && t.bodyCut(viewer.number(bodyBytes))}
+        />
+      </section>
     </>
   );
 }
 
 /** A request or an answer. */
-export function Code({ text }: Readonly<{ text: string }>) {
+function Code({ text }: Readonly<{ text: string }>) {
   return (
     <div class="code">
       <pre tabindex={0}>{raw(highlight(text, 'other'))}</pre>
     </div>
   );
+}
+
+/** Indents JSON; returns other text unchanged. */
+export function formatted(body: string): string {
+  try {
+    return JSON.stringify(JSON.parse(body), null, 2);
+  } catch {
+    return body;
+  }
 }

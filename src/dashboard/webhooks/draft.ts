@@ -29,6 +29,7 @@ import { WEBHOOKS_TEXTS } from './texts.ts';
 /** Unchecked inputs of a webhook. Saved secrets are left empty. */
 export type Draft = Readonly<{
   kind: string;
+  name: string;
   url: string;
   events: readonly string[];
   body: string;
@@ -48,6 +49,7 @@ export function isLine(name: WebhookOption): boolean {
 export function newDraft(kind: string | null): Draft {
   return {
     kind: WEBHOOK_KINDS.find((candidate) => candidate === kind) ?? 'standard',
+    name: '',
     url: '',
     events: ['submission.created'],
     body: 'full',
@@ -62,7 +64,8 @@ export function newDraft(kind: string | null): Draft {
 export function getDraft({ kind, events, body, includeSpam, when }: Webhook, settings: ShownSettings): Draft {
   const options = toOptions((name) => settings[name] ?? OPTIONS[name].schema.default);
   const headers = settings.headerNames.map((name) => `${name}: ${KEPT_VALUE}`).join('\n');
-  return { kind, url: '', events, body, includeSpam, headers, ...options, conditions: when.map(toRow) };
+  const { name } = settings;
+  return { kind, name, url: '', events, body, includeSpam, headers, ...options, conditions: when.map(toRow) };
 }
 
 /** Reads the draft that the editor submitted. */
@@ -70,7 +73,8 @@ export function readDraft(kind: string | null, form: URLSearchParams): Draft {
   const text = (name: string) => (form.get(name) ?? '').replaceAll('\r\n', '\n');
   return {
     ...newDraft(kind),
-    url: completeUrl(text('url').trim()),
+    name: text('name').trim(),
+    url: completeUrl(text('url').trim().replace(/^<|>$/g, '')),
     events: form.getAll('event'),
     body: text('body'),
     includeSpam: form.has('includeSpam'),
@@ -136,6 +140,7 @@ export function parseDraft(draft: Draft, viewer: Viewer, isNew: boolean): Parsed
   return {
     value: {
       when: conditions.value,
+      name: draft.name,
       includeSpam: draft.includeSpam,
       ...(has('url') && (isNew || draft.url !== '') && { url: draft.url }),
       ...(has('events') && { events }),

@@ -2,6 +2,7 @@
 
 import type { When } from '../../domain/forms/condition.ts';
 import type { Form } from '../../domain/forms/form.ts';
+import { hasLimit, planNamed } from '../../domain/teams/plan.ts';
 import { ADDRESS_OPTIONS } from '../../outbox/targets/index.ts';
 import { tryDestinations } from '../../services/forms/try-destinations.ts';
 import { readExcerpt } from '../../services/submissions/read-submission.ts';
@@ -140,14 +141,15 @@ function isSaving(input: URLSearchParams): boolean {
 type Edited = Readonly<{ form: Form; shown: ShownWebhook | null; draft: Draft }>;
 
 function editorPage(
-  { viewer }: ManagePage,
+  { context, viewer, team }: ManagePage,
   { errors = {}, trial = null, ...editor }: Edited & Partial<Pick<EditorProps, 'errors' | 'trial'>>,
 ): Page {
   const t = WEBHOOKS_TEXTS[viewer.language];
+  const isLimited = hasLimit(planNamed(context.config.plans, team.plan));
   return {
     title: `${editor.shown ? t.settingsTitle : t.add} · ${editor.form.name}`,
     section: 'forms',
     status: Object.keys(errors).length > 0 ? 400 : 200,
-    body: <EditorView viewer={viewer} {...editor} errors={errors} trial={trial} />,
+    body: <EditorView viewer={viewer} isLimited={isLimited} {...editor} errors={errors} trial={trial} />,
   };
 }

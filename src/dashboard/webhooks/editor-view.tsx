@@ -1,7 +1,7 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 
 import type { Form } from '../../domain/forms/form.ts';
-import { BODY_STYLES, WEBHOOK_EVENTS } from '../../domain/webhooks/webhook.ts';
+import { BODY_STYLES, MAX_WEBHOOK_NAME, WEBHOOK_EVENTS, type WebhookEvent } from '../../domain/webhooks/webhook.ts';
 import {
   getKind,
   isSecret,
@@ -14,10 +14,10 @@ import {
 } from '../../outbox/targets/index.ts';
 import { KEPT_VALUE } from '../../services/webhooks/webhooks.ts';
 import { SETTINGS_TEXTS } from '../forms/settings/texts.ts';
-import { Avatar } from '../ui/avatar.tsx';
 import { ErrorMessage, LinkRow, SubmitRow } from '../ui/elements.tsx';
 import { FormHead } from '../ui/form-head.tsx';
 import { CheckInput, Choice, LineInput, SelectInput, TextInput } from '../ui/form-inputs.tsx';
+import { Tile } from '../ui/icon.tsx';
 import type { FieldErrors } from '../ui/parse-input.ts';
 import type { Viewer } from '../viewer.ts';
 import { ConditionsEditor } from './conditions-editor.tsx';
@@ -29,6 +29,8 @@ import { getAddress, type ShownWebhook } from './webhook-buttons.tsx';
 export type EditorProps = Readonly<{
   viewer: Viewer;
   form: Form;
+  /** True if the team has a limit, which an event tells of. */
+  isLimited: boolean;
   /** Null for a new webhook. */
   shown: ShownWebhook | null;
   draft: Draft;
@@ -57,10 +59,16 @@ export function EditorView(props: EditorProps) {
           {common.save}
         </button>
         <input type="hidden" name="kind" value={draft.kind} />
-        <SpecialInputs {...props} />
-        {takes(draft.kind, 'events') && <Events viewer={viewer} draft={draft} errors={errors} />}
-        <CheckInput name="includeSpam" label={t.includeSpam} value={draft.includeSpam ? 'yes' : ''} />
-        <ConditionsEditor viewer={viewer} form={form} conditions={draft.conditions} errors={errors} action={action} />
+        <div class="pair">
+          <div>
+            <SpecialInputs {...props} />
+          </div>
+          <div>
+            {takes(draft.kind, 'events') && <Events {...props} />}
+            <CheckInput name="includeSpam" label={t.includeSpam} value={draft.includeSpam ? 'yes' : ''} />
+            <ConditionsEditor {...{ viewer, form, errors, action }} conditions={draft.conditions} />
+          </div>
+        </div>
         <SubmitRow
           viewer={viewer}
           text={shown ? common.save : t.add}
@@ -82,20 +90,21 @@ function Kinds({ viewer, form, draft }: Pick<EditorProps, 'viewer' | 'form' | 'd
 }
 
 function Kind({ viewer, kind }: Readonly<{ viewer: Viewer; kind: string }>) {
-  const name = getKind(kind).name[viewer.language];
+  const { icon, name } = getKind(kind);
   return (
     <>
-      <Avatar name={name} of={kind} /> {name}
+      <Tile {...icon} /> {name[viewer.language]}
     </>
   );
 }
 
-function Events({ viewer, draft, errors }: Pick<EditorProps, 'viewer' | 'draft' | 'errors'>) {
+function Events({ viewer, isLimited, draft, errors }: EditorProps) {
   const t = WEBHOOKS_TEXTS[viewer.language];
+  const isShown = (event: WebhookEvent) => event !== 'form.cap_reached' || isLimited || draft.events.includes(event);
   return (
     <fieldset>
       <legend>{t.eventsTitle}</legend>
-      {WEBHOOK_EVENTS.map((event) => (
+      {WEBHOOK_EVENTS.filter(isShown).map((event) => (
         <Choice name="event" value={event} checked={draft.events.includes(event)} text={t.events[event]} />
       ))}
       {errors.events && <p class="field-error">{errors.events}</p>}
@@ -103,7 +112,7 @@ function Events({ viewer, draft, errors }: Pick<EditorProps, 'viewer' | 'draft' 
   );
 }
 
-function getInput({ viewer, draft, errors }: EditorProps, name: 'url' | 'body' | 'headers') {
+function getInput({ viewer, draft, errors }: EditorProps, name: 'name' | 'url' | 'body' | 'headers') {
   return { name, label: WEBHOOKS_TEXTS[viewer.language][name], value: draft[name], error: errors[name] };
 }
 
@@ -125,18 +134,19 @@ function SpecialInputs(props: EditorProps) {
           maxlength={2_000}
         />
       )}
+      <LineInput {...getInput(props, 'name')} hint={t.nameHint} maxlength={MAX_WEBHOOK_NAME} />
       {WEBHOOK_OPTIONS.filter(has).map((name) => (
         <OptionInput {...props} name={name} />
       ))}
+      {has('body') && (
+        <SelectInput {...getInput(props, 'body')} options={BODY_STYLES.map((style) => [style, t.bodies[style]])} />
+      )}
       {has('headers') && (
         <TextInput
           {...getInput(props, 'headers')}
-          hint={hasHeaders ? `${t.headersHint} ${t.headersSet(KEPT_VALUE)}` : t.headersHint}
+          hint={hasHeaders ? t.headersSet(KEPT_VALUE) : t.headersHint}
           rows={2}
         />
-      )}
-      {has('body') && (
-        <SelectInput {...getInput(props, 'body')} options={BODY_STYLES.map((style) => [style, t.bodies[style]])} />
       )}
     </>
   );

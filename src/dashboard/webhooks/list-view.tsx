@@ -5,18 +5,18 @@ import { MAX_WEBHOOKS_PER_FORM } from '../../domain/webhooks/webhook.ts';
 import type { Micros } from '../../lib/clock.ts';
 import { getKind } from '../../outbox/targets/index.ts';
 import type { StoredDelivery } from '../../storage/records.ts';
-import { Avatar } from '../ui/avatar.tsx';
 import { LinkButton } from '../ui/elements.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { EntryList } from '../ui/entry-list.tsx';
 import { FormHead } from '../ui/form-head.tsx';
-import { Time } from '../ui/time.tsx';
+import { Tile } from '../ui/icon.tsx';
+import { Ago } from '../ui/time.tsx';
 import type { Viewer } from '../viewer.ts';
 import { Conditions } from './condition-view.tsx';
 import { StateOfDelivery } from './delivery-view.tsx';
 import { WebhookState } from './state-view.tsx';
 import { WEBHOOKS_TEXTS } from './texts.ts';
-import { Buttons, getAddress, type ShownWebhook } from './webhook-buttons.tsx';
+import { Buttons, getAddress, getTitle, type ShownWebhook } from './webhook-buttons.tsx';
 
 /** A webhook with its latest delivery. */
 export type ListedWebhook = ShownWebhook & Readonly<{ latest: StoredDelivery | null }>;
@@ -33,9 +33,12 @@ export function WebhooksView({ viewer, form, webhooks, now }: Props) {
   return (
     <>
       <FormHead viewer={viewer} form={form} current="webhooks" />
-      <p class="soft">
-        {t.intro} <a href="/docs/webhooks">{t.docs}</a>
-      </p>
+      <div class="head">
+        <p class="flush soft">
+          {t.intro} <a href="/docs/webhooks">{t.docs}</a>
+        </p>
+        {webhooks.length > 0 && add}
+      </div>
       <div class="stack">
         <EntryList
           items={webhooks}
@@ -48,7 +51,6 @@ export function WebhooksView({ viewer, form, webhooks, now }: Props) {
           {(shown) => <WebhookItem viewer={viewer} shown={shown} now={now} />}
         </EntryList>
         {isFull && <p class="note">{t.full(MAX_WEBHOOKS_PER_FORM)}</p>}
-        {webhooks.length > 0 && add && <p>{add}</p>}
       </div>
     </>
   );
@@ -57,34 +59,37 @@ export function WebhooksView({ viewer, form, webhooks, now }: Props) {
 function WebhookItem({ viewer, shown, now }: Readonly<{ viewer: Viewer; shown: ListedWebhook; now: Micros }>) {
   const t = WEBHOOKS_TEXTS[viewer.language];
   const { webhook, settings, latest } = shown;
-  const kind = getKind(webhook.kind).name[viewer.language];
+  const { icon, name: kind } = getKind(webhook.kind);
   return (
-    <li class="row">
-      <Avatar name={kind} of={webhook.kind} />
+    <li class="entry">
+      <Tile {...icon} />
       <div class="grow">
         <p class="flush">
-          <a href={getAddress(webhook)}>
-            <strong>{kind}</strong> <bdi>{settings?.host}</bdi>
+          <a class="cover" href={getAddress(webhook)}>
+            <strong>
+              <bdi>{getTitle(viewer, shown)}</bdi>
+            </strong>
           </a>{' '}
           <WebhookState viewer={viewer} webhook={webhook} now={now} />
         </p>
-        <p class="flush small">
+        <p class="flush small soft">
+          {settings?.name && `${[kind[viewer.language], settings.host].filter(Boolean).join(' · ')} · `}
           {webhook.events.map((event) => t.events[event]).join(', ')}
-          {' · '}
-          <Conditions viewer={viewer} when={webhook.when} />
+          {webhook.when.length > 0 && ' · '}
+          {webhook.when.length > 0 && <Conditions viewer={viewer} when={webhook.when} />}
           {webhook.includeSpam && ` · ${t.withSpam}`}
         </p>
-        <p class="flush small soft">
-          {latest === null ? (
-            t.noDelivery
-          ) : (
-            <>
-              {t.lastDelivery}: <StateOfDelivery viewer={viewer} delivery={latest} />{' '}
-              <Time viewer={viewer} at={latest.settledAt ?? latest.createdAt} />
-            </>
-          )}
-        </p>
       </div>
+      <span class="small soft">
+        {latest === null ? (
+          t.noDelivery
+        ) : (
+          <>
+            <StateOfDelivery viewer={viewer} delivery={latest} />{' '}
+            <Ago viewer={viewer} at={latest.settledAt ?? latest.createdAt} now={now} />
+          </>
+        )}
+      </span>
       <Buttons viewer={viewer} shown={shown} />
     </li>
   );

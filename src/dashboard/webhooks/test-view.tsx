@@ -4,10 +4,11 @@ import type { Micros } from '../../lib/clock.ts';
 import type { testWebhook } from '../../services/webhooks/test-webhook.ts';
 import { INBOX_TEXTS } from '../submissions/inbox/texts.ts';
 import { Card, LinkLine } from '../ui/elements.tsx';
+import { EntryList } from '../ui/entry-list.tsx';
 import { FormHead } from '../ui/form-head.tsx';
 import { Time } from '../ui/time.tsx';
 import type { Viewer } from '../viewer.ts';
-import { Code } from './delivery-view.tsx';
+import { Exchange, formatted } from './delivery-view.tsx';
 import { WEBHOOKS_TEXTS } from './texts.ts';
 import { getAddress, type ShownWebhook } from './webhook-buttons.tsx';
 
@@ -21,64 +22,36 @@ const SHOWN_HEADERS = ['content-type', 'webhook-id', 'webhook-timestamp', 'webho
 const MAX_ANSWER_LENGTH = 1024;
 
 /** The request and the answer of a test. */
-export function TestView({ viewer, form, shown, result }: Props) {
+export function TestView({ viewer, form, shown, result: { request, attempt } }: Props) {
   const t = WEBHOOKS_TEXTS[viewer.language];
-  const { reason } = result.attempt;
+  const { reason, status, answer, durationMs } = attempt;
+  const facts = status === null ? '' : ` ${t.status(status)} · ${t.milliseconds(viewer.number(durationMs))}`;
   return (
     <>
       <FormHead viewer={viewer} form={form} current="webhooks" />
-      <h2>{t.testTitle}</h2>
-      {reason === null ? (
-        <p class="done" role="status">
-          {t.accepted}
+      <LinkLine href={getAddress(shown.webhook)} text={t.back} isSmall />
+      <Card id="test" title={t.testTitle}>
+        <p class={reason === null ? 'done' : 'error'} role={reason === null ? 'status' : 'alert'}>
+          {reason === null ? t.accepted : t.refused} <bdi lang="en">{reason}</bdi>
+          {facts}
         </p>
-      ) : (
-        <p class="error" role="alert">
-          {t.refused} <bdi lang="en">{reason}</bdi>
-        </p>
-      )}
-      {result.request && <Request viewer={viewer} request={result.request} />}
-      <Answer viewer={viewer} result={result} />
-      <LinkLine href={getAddress(shown.webhook)} text={t.back} />
+        <Exchange
+          viewer={viewer}
+          request={request ? toText(request) : ''}
+          answer={answer.slice(0, MAX_ANSWER_LENGTH)}
+          note={t.hiddenHint}
+        />
+      </Card>
     </>
   );
 }
 
-type RequestProps = Readonly<{ viewer: Viewer; request: NonNullable<TestResult['request']> }>;
-
-function Request({ viewer, request }: RequestProps) {
-  const t = WEBHOOKS_TEXTS[viewer.language];
-  const headers = Object.entries(request.headers).map(
+/** Formats a request with its headers, without their secrets. */
+function toText({ url, headers, body }: NonNullable<TestResult['request']>): string {
+  const lines = Object.entries(headers).map(
     ([name, value]) => `${name}: ${SHOWN_HEADERS.includes(name.toLowerCase()) ? value : '••••••'}`,
   );
-  const text = [`POST ${new URL(request.url).origin}`, ...headers, '', formatted(request.body)].join('\n');
-  return (
-    <Card id="request" title={t.request}>
-      <p class="soft small">{t.hiddenHint}</p>
-      <Code text={text} />
-    </Card>
-  );
-}
-
-function Answer({ viewer, result: { attempt } }: Pick<Props, 'viewer' | 'result'>) {
-  const t = WEBHOOKS_TEXTS[viewer.language];
-  const { status, answer, durationMs } = attempt;
-  return (
-    <Card id="answer" title={t.response}>
-      <p>{status === null ? t.noAnswer : `${t.status(status)} · ${t.milliseconds(viewer.number(durationMs))}`}</p>
-      {answer !== '' && <Code text={answer.slice(0, MAX_ANSWER_LENGTH)} />}
-      {status !== null && answer === '' && <p class="soft">{t.emptyAnswer}</p>}
-    </Card>
-  );
-}
-
-/** Indents JSON; returns other text unchanged. */
-function formatted(body: string): string {
-  try {
-    return JSON.stringify(JSON.parse(body), null, 2);
-  } catch {
-    return body;
-  }
+  return [`POST ${new URL(url).origin}`, ...lines, '', formatted(body)].join('\n');
 }
 
 /** The decisions of conditions about past submissions: the numbers, and the newest ones. */
@@ -101,37 +74,19 @@ export function TrialSection({ viewer, trial }: Readonly<{ viewer: Viewer; trial
       <h3 id="tried-title">{t.tried}</h3>
       <p role="status">{count === 0 ? t.nothingToTry : t.triedCount(viewer.number(sentCount), viewer.number(count))}</p>
       {fallbackCount > 0 && <p class="note">{t.triedFallback(fallbackCount, viewer.number(fallbackCount))}</p>}
-      {count > 0 && (
-        <div class="scroll" tabindex={0} role="region" aria-label={t.newest}>
-          <table>
-            <caption class="visually-hidden">{t.newest}</caption>
-            <thead>
-              <tr>
-                <th scope="col">{t.submission}</th>
-                <th scope="col">{inbox.received}</th>
-                <th scope="col">{t.result}</th>
-              </tr>
-            </thead>
-            <tbody>
-              {newest.map(({ id, createdAt, who, isSent }) => (
-                <tr>
-                  <th scope="row">
-                    <a href={`/dashboard/submissions/${id}`}>
-                      <bdi>{who === null ? inbox.damaged : who || inbox.nobody}</bdi>
-                    </a>
-                  </th>
-                  <td>
-                    <Time viewer={viewer} at={createdAt} />
-                  </td>
-                  <td>
-                    <span class={isSent ? 'badge good' : 'badge'}>{isSent ? t.sent : t.notSent}</span>
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
-      )}
+      <EntryList items={newest} label={t.newest}>
+        {({ id, createdAt, who, isSent }) => (
+          <li class="entry">
+            <a class="cover grow" href={`/dashboard/submissions/${id}`}>
+              <bdi>{who === null ? inbox.damaged : who || inbox.nobody}</bdi>
+            </a>
+            <span class="small soft">
+              <Time viewer={viewer} at={createdAt} />
+            </span>
+            <span class={isSent ? 'badge good' : 'badge'}>{isSent ? t.sent : t.notSent}</span>
+          </li>
+        )}
+      </EntryList>
     </section>
   );
 }

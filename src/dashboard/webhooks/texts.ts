@@ -12,7 +12,6 @@ export const WEBHOOKS_TEXTS = catalog({
     kind: 'Kind',
     damaged: 'The settings of this webhook are damaged and cannot be read. Delete it and create it again.',
     /** States. */
-    state: 'State',
     delivering: 'Active',
     paused: 'Paused',
     gone: 'Disabled: the endpoint was gone (410)',
@@ -22,11 +21,12 @@ export const WEBHOOKS_TEXTS = catalog({
     afterFailures: (count: string) => `after ${count} failures`,
     failures: (count: number) => (count === 1 ? 'one failure' : `${count} failures in a row`),
     nextTry: 'next try at',
-    lastDelivery: 'Last delivery',
     noDelivery: 'No deliveries yet',
     /** Settings. */
     settingsTitle: 'Edit webhook',
     url: 'URL',
+    name: 'Name',
+    nameHint: 'Optional, for lists and alerts, such as “Orders channel”.',
     urlSet: (host: string) => `Set, at ${host}. Leave empty to keep it.`,
     eventsTitle: 'Events',
     events: {
@@ -41,11 +41,10 @@ export const WEBHOOKS_TEXTS = catalog({
     includeSpam: 'Also send spam',
     withSpam: 'With spam',
     headers: 'Headers',
-    headersHint: 'Up to ten, one per line, such as Authorization: Bearer abc. Values are stored encrypted.',
+    headersHint: 'Up to ten, one per line, such as Authorization: Bearer abc.',
     headersSet: (dots: string) => `Saved values are shown as ${dots}. Keep the dots to keep the value.`,
     conditions: 'Conditions',
-    conditionsText:
-      'Submissions are sent only if all conditions are met. Without conditions, all are sent. For “is one of”, enter one value per line.',
+    conditionsText: 'Only submissions that meet all conditions are sent. For “is one of”, enter one value per line.',
     condition: (number: number) => `Condition ${number}`,
     field: 'Field',
     test: 'Test',
@@ -60,7 +59,7 @@ export const WEBHOOKS_TEXTS = catalog({
     tests: { is: 'is', is_not: 'is not', contains: 'contains', is_one_of: 'is one of' },
     /** Dry run. */
     tryConditions: 'Try conditions',
-    tryHint: 'Shows what these conditions would have done with the last 100 submissions. Nothing is sent or saved.',
+    tryHint: 'Tries them on the last 100 submissions. Nothing is sent or saved.',
     tried: 'What would it have done?',
     triedCount: (sent: string, all: string) => `Of the last ${all} submissions, ${sent} would have been sent.`,
     triedFallback: (count: number, number: string) =>
@@ -70,7 +69,6 @@ export const WEBHOOKS_TEXTS = catalog({
     nothingToTry: 'No submissions yet. Post to this form to try the conditions.',
     newest: 'Newest submissions',
     submission: 'Submission',
-    result: 'Result',
     sent: 'Sent',
     notSent: 'Not sent',
     /** Signing secret. */
@@ -79,7 +77,7 @@ export const WEBHOOKS_TEXTS = catalog({
     rotate: 'Replace secret',
     rotateText: 'For 24 hours, deliveries are signed with both the new and the current secret.',
     /** Actions. */
-    actions: { test: 'Send test', pause: 'Pause', resume: 'Resume', edit: 'Edit', delete: 'Delete' },
+    actions: { test: 'Send test', pause: 'Pause', resume: 'Resume', edit: 'Edit', delete: 'Delete', more: 'More' },
     of: (action: string, webhook: string) => `${action}: ${webhook}`,
     deleteTitle: 'Delete this webhook?',
     deleteText: 'Waiting deliveries are canceled, and the delivery log is deleted. This cannot be undone.',
@@ -96,7 +94,7 @@ export const WEBHOOKS_TEXTS = catalog({
     details: 'Details',
     delivery: 'Delivery',
     bodySent: 'Request body',
-    noBody: 'This delivery has no stored request body. Deliveries to Google Sheets never do.',
+    noBody: 'None stored. Deliveries to Google Sheets never have one.',
     bodyCut: (bytes: string) => `This is the beginning. The body had ${bytes} bytes.`,
     againFailed: 'Retry all failed',
     past: 'Send past submissions',
@@ -108,10 +106,7 @@ export const WEBHOOKS_TEXTS = catalog({
     testTitle: 'Test',
     accepted: 'The endpoint accepted the test.',
     refused: 'The endpoint did not accept the test:',
-    request: 'Request',
-    response: 'Response',
     noAnswer: 'No response.',
-    emptyAnswer: 'The response is empty.',
     hiddenHint: 'The path of the URL and the values of your own headers are not shown.',
     back: 'Back to the webhook',
     done: {
@@ -133,7 +128,6 @@ export const WEBHOOKS_TEXTS = catalog({
     kind: 'Art',
     damaged:
       'Die Einstellungen dieses Webhooks sind beschädigt und nicht lesbar. Löschen Sie ihn und legen Sie ihn neu an.',
-    state: 'Status',
     delivering: 'Aktiv',
     paused: 'Pausiert',
     gone: 'Abgeschaltet: Die Gegenstelle gibt es nicht mehr (410)',
@@ -143,10 +137,11 @@ export const WEBHOOKS_TEXTS = catalog({
     afterFailures: (count) => `nach ${count} Fehlern`,
     failures: (count) => (count === 1 ? 'ein Fehler' : `${count} Fehler in Folge`),
     nextTry: 'nächster Versuch',
-    lastDelivery: 'Letzte Zustellung',
     noDelivery: 'Noch keine Zustellungen',
     settingsTitle: 'Webhook bearbeiten',
     url: 'URL',
+    name: 'Name',
+    nameHint: 'Optional, für Listen und Warnungen, zum Beispiel „Bestellungen“.',
     urlSet: (host) => `Gesetzt, auf ${host}. Leer lassen, um sie zu behalten.`,
     eventsTitle: 'Ereignisse',
     events: {
@@ -161,13 +156,12 @@ export const WEBHOOKS_TEXTS = catalog({
     includeSpam: 'Auch Spam senden',
     withSpam: 'Mit Spam',
     headers: 'Header',
-    headersHint:
-      'Höchstens zehn, einer pro Zeile, zum Beispiel Authorization: Bearer abc. Die Werte werden verschlüsselt gespeichert.',
+    headersHint: 'Höchstens zehn, einer pro Zeile, zum Beispiel Authorization: Bearer abc.',
     headersSet: (dots) =>
       `Gespeicherte Werte erscheinen als ${dots}. Lassen Sie die Punkte stehen, um den Wert zu behalten.`,
     conditions: 'Bedingungen',
     conditionsText:
-      'Einsendungen werden nur gesendet, wenn alle Bedingungen erfüllt sind. Ohne Bedingungen werden alle gesendet. Geben Sie bei „ist eines von“ einen Wert pro Zeile ein.',
+      'Gesendet wird nur, was alle Bedingungen erfüllt. Bei „ist eines von“ steht in jeder Zeile ein Wert.',
     condition: (number) => `Bedingung ${number}`,
     field: 'Feld',
     test: 'Vergleich',
@@ -181,8 +175,7 @@ export const WEBHOOKS_TEXTS = catalog({
     empty: 'leer',
     tests: { is: 'ist', is_not: 'ist nicht', contains: 'enthält', is_one_of: 'ist eines von' },
     tryConditions: 'Bedingungen ausprobieren',
-    tryHint:
-      'Zeigt, was diese Bedingungen bei den letzten 100 Einsendungen bewirkt hätten. Nichts wird gesendet oder gespeichert.',
+    tryHint: 'Probiert sie an den letzten 100 Einsendungen aus. Nichts wird gesendet oder gespeichert.',
     tried: 'Was wäre geschehen?',
     triedCount: (sent, all) => `Von den letzten ${all} Einsendungen wären ${sent} gesendet worden.`,
     triedFallback: (count, number) =>
@@ -192,7 +185,6 @@ export const WEBHOOKS_TEXTS = catalog({
     nothingToTry: 'Noch keine Einsendungen. Senden Sie das Formular ab, um die Bedingungen auszuprobieren.',
     newest: 'Neueste Einsendungen',
     submission: 'Einsendung',
-    result: 'Ergebnis',
     sent: 'Gesendet',
     notSent: 'Nicht gesendet',
     secretTitle: 'Signaturschlüssel',
@@ -200,7 +192,14 @@ export const WEBHOOKS_TEXTS = catalog({
       'Kopieren Sie den Schlüssel jetzt. Er wird verschlüsselt gespeichert und kann nicht noch einmal angezeigt werden.',
     rotate: 'Schlüssel ersetzen',
     rotateText: 'Zustellungen werden 24 Stunden lang mit dem neuen und dem bisherigen Schlüssel signiert.',
-    actions: { test: 'Test senden', pause: 'Pausieren', resume: 'Fortsetzen', edit: 'Bearbeiten', delete: 'Löschen' },
+    actions: {
+      test: 'Test senden',
+      pause: 'Pausieren',
+      resume: 'Fortsetzen',
+      edit: 'Bearbeiten',
+      delete: 'Löschen',
+      more: 'Mehr',
+    },
     of: (action, webhook) => `${action}: ${webhook}`,
     deleteTitle: 'Diesen Webhook löschen?',
     deleteText:
@@ -223,7 +222,7 @@ export const WEBHOOKS_TEXTS = catalog({
     details: 'Details',
     delivery: 'Zustellung',
     bodySent: 'Inhalt der Anfrage',
-    noBody: 'Zu dieser Zustellung ist kein Inhalt gespeichert. Bei Google Sheets ist das immer so.',
+    noBody: 'Nicht gespeichert. Bei Google Sheets ist das immer so.',
     bodyCut: (bytes) => `Das ist der Anfang. Der Inhalt hatte ${bytes} Bytes.`,
     againFailed: 'Alle fehlgeschlagenen erneut senden',
     past: 'Frühere Einsendungen senden',
@@ -234,10 +233,7 @@ export const WEBHOOKS_TEXTS = catalog({
     testTitle: 'Test',
     accepted: 'Die Gegenstelle hat den Test angenommen.',
     refused: 'Die Gegenstelle hat den Test nicht angenommen:',
-    request: 'Anfrage',
-    response: 'Antwort',
     noAnswer: 'Keine Antwort.',
-    emptyAnswer: 'Die Antwort hat keinen Inhalt.',
     hiddenHint: 'Der Pfad der URL und die Werte eigener Header werden nicht angezeigt.',
     back: 'Zurück zum Webhook',
     done: {

@@ -1,9 +1,8 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
-
 import type { Webhook } from '../../domain/webhooks/webhook.ts';
-import { getKind } from '../../outbox/targets/index.ts';
-import type { ShownSettings } from '../../services/webhooks/read-webhook.ts';
+import { type ShownSettings, webhookTitle } from '../../services/webhooks/read-webhook.ts';
 import { LinkButton, PostButton } from '../ui/elements.tsx';
+import { Icon } from '../ui/icon.tsx';
 import type { Viewer } from '../viewer.ts';
 import { WEBHOOKS_TEXTS } from './texts.ts';
 
@@ -15,42 +14,42 @@ export function getAddress({ id, formId }: Webhook, below = ''): string {
   return `/dashboard/forms/${formId}/webhooks/${id}${below}`;
 }
 
-/** Returns the kind of a webhook and its host. */
+/** Returns the name of a webhook, or its kind and address. */
 export function getTitle({ language }: Viewer, { webhook, settings }: ShownWebhook): string {
-  const name = getKind(webhook.kind).name[language];
-  return settings?.host ? `${name} · ${settings.host}` : name;
+  return webhookTitle(webhook.kind, settings, language);
 }
 
-/** The buttons of a webhook. */
+/** A button that sends a test, and a menu of the other actions on a webhook. */
 export function Buttons({ viewer, shown }: Readonly<{ viewer: Viewer; shown: ShownWebhook }>) {
   const t = WEBHOOKS_TEXTS[viewer.language];
   const { webhook, settings } = shown;
   const label = (action: keyof typeof t.actions) => t.of(t.actions[action], getTitle(viewer, shown));
   const toggle = webhook.isActive ? 'pause' : 'resume';
   return (
-    <div class="row">
+    <div class="row above">
       {settings !== null && (
         <PostButton action={getAddress(webhook, '/test')} text={t.actions.test} style="small" label={label('test')} />
       )}
-      <PostButton
-        action={getAddress(webhook, '/active')}
-        text={t.actions[toggle]}
-        style="small"
-        label={label(toggle)}
-        name="active"
-        value={webhook.isActive ? 'no' : 'yes'}
-      />
       {viewer.can('manage') && settings !== null && (
         <LinkButton href={getAddress(webhook, '/settings')} text={t.actions.edit} style="small" label={label('edit')} />
       )}
-      {viewer.can('manage') && (
-        <LinkButton
-          href={getAddress(webhook, '/delete')}
-          text={t.actions.delete}
-          style="small"
-          label={label('delete')}
-        />
-      )}
+      <details class="menu more end" name="menu">
+        <summary class="button quiet" aria-label={t.of(t.actions.more, getTitle(viewer, shown))}>
+          <Icon name="more" />
+        </summary>
+        <div>
+          <form method="post" action={getAddress(webhook, '/active')}>
+            <button name="active" value={webhook.isActive ? 'no' : 'yes'}>
+              <Icon name={webhook.isActive ? 'pause' : 'play'} /> {t.actions[toggle]}
+            </button>
+          </form>
+          {viewer.can('manage') && (
+            <a class="danger" href={getAddress(webhook, '/delete')}>
+              <Icon name="trash" /> {t.actions.delete}
+            </a>
+          )}
+        </div>
+      </details>
     </div>
   );
 }

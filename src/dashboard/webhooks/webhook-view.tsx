@@ -6,6 +6,7 @@ import { getKind, OPTIONS, takes, WEBHOOK_OPTIONS } from '../../outbox/targets/i
 import { Card, CopyField, ErrorMessage, type Fact, FactList, LinkLine, PostButton } from '../ui/elements.tsx';
 import { EntryList } from '../ui/entry-list.tsx';
 import { FormHead } from '../ui/form-head.tsx';
+import { Tile } from '../ui/icon.tsx';
 import { Pager } from '../ui/pager.tsx';
 import type { Viewer } from '../viewer.ts';
 import { Conditions } from './condition-view.tsx';
@@ -13,7 +14,7 @@ import { type DeliveryItem, DeliveryRow } from './delivery-view.tsx';
 import { isLine } from './draft.ts';
 import { WebhookState } from './state-view.tsx';
 import { WEBHOOKS_TEXTS } from './texts.ts';
-import { Buttons, getAddress, type ShownWebhook } from './webhook-buttons.tsx';
+import { Buttons, getAddress, getTitle, type ShownWebhook } from './webhook-buttons.tsx';
 
 /** Shown after an action. */
 export type Extra = Readonly<{
@@ -36,7 +37,7 @@ type Props = Readonly<{
 
 /** A webhook with its deliveries. */
 export function WebhookView(props: Props) {
-  const { viewer, form, shown, secret = null } = props;
+  const { viewer, form, shown, now, secret = null } = props;
   const t = WEBHOOKS_TEXTS[viewer.language];
   const { webhook, settings } = shown;
   const kind = getKind(webhook.kind);
@@ -51,12 +52,18 @@ export function WebhookView(props: Props) {
         </Card>
       )}
       <section class="card stack" aria-labelledby="webhook">
-        <h2 id="webhook">
-          {kind.name[viewer.language]} <bdi>{settings?.host}</bdi>
-        </h2>
+        <div class="row">
+          <Tile {...kind.icon} />
+          <div class="grow">
+            <h2 id="webhook" class="flush">
+              <bdi>{getTitle(viewer, shown)}</bdi>
+            </h2>
+            <WebhookState viewer={viewer} webhook={webhook} now={now} />
+          </div>
+          <Buttons viewer={viewer} shown={shown} />
+        </div>
         {settings === null && <p class="error">{t.damaged}</p>}
         <Facts {...props} />
-        <Buttons viewer={viewer} shown={shown} />
         {kind.isSigned && settings !== null && viewer.can('manage') && (
           <form method="post" action={getAddress(webhook, '/secret')} class="row">
             <button class="quiet">{t.rotate}</button>
@@ -69,11 +76,12 @@ export function WebhookView(props: Props) {
   );
 }
 
-function Facts({ viewer, shown: { webhook, settings }, now }: Props) {
+function Facts({ viewer, shown: { webhook, settings } }: Props) {
   const t = WEBHOOKS_TEXTS[viewer.language];
   const { kind, events, body, includeSpam, when } = webhook;
   const facts: readonly Fact[] = [
-    [t.state, <WebhookState viewer={viewer} webhook={webhook} now={now} />],
+    [t.kind, getKind(kind).name[viewer.language]],
+    [t.url, settings?.host],
     [t.eventsTitle, events.map((event) => t.events[event]).join(', ')],
     [t.body, takes(kind, 'body') ? t.bodies[body] : null],
     [t.includeSpam, includeSpam ? viewer.texts.common.yes : viewer.texts.common.no],
@@ -98,16 +106,20 @@ function Deliveries({ viewer, shown: { webhook }, deliveries, isFirst, hasOlder,
   const older = hasOlder ? `${path}?before=${deliveries.at(-1)?.delivery.id}` : null;
   return (
     <section class="workspace stack" aria-labelledby="deliveries">
-      <h2 id="deliveries">{t.deliveries}</h2>
-      <p class="soft small">{t.deliveriesText}</p>
+      <div class="head">
+        <div>
+          <h2 id="deliveries" class="flush">
+            {t.deliveries}
+          </h2>
+          <p class="soft small flush">{t.deliveriesText}</p>
+        </div>
+        {deliveries.length > 0 && <PostButton action={`${path}/send`} text={t.againFailed} name="failed" value="yes" />}
+      </div>
       <EntryList items={deliveries} empty={t.noDeliveries}>
         {(item) => <DeliveryRow viewer={viewer} webhook={webhook} item={item} />}
       </EntryList>
       <Pager viewer={viewer} label={t.pages} newest={isFirst ? null : path} older={older} />
-      {deliveries.length > 0 && (
-        <PostButton action={getAddress(webhook, '/send')} text={t.againFailed} name="failed" value="yes" />
-      )}
-      <form class="card" method="post" action={getAddress(webhook, '/send#past')} id="past">
+      <form class="card" method="post" action={`${path}/send#past`} id="past">
         <h3>{t.past}</h3>
         <p class="soft small">{t.pastText}</p>
         <ErrorMessage error={error} />

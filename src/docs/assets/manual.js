@@ -21,7 +21,6 @@ if (navigator.clipboard) {
 // Focuses the search box on the key "/".
 {
   const field = document.getElementById('search-query');
-  document.querySelector('kbd[hidden]').hidden = false;
   document.addEventListener('keydown', (event) => {
     if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.target.closest('input, textarea, select')) return;

@@ -13,12 +13,14 @@ const BOX = {
 export const checkbox = {
   ...BOX,
   label: { en: 'Checkbox', de: 'Kontrollkästchen' },
+  sign: ['check', 'orange'],
   accepts: 'checked or not; a required one must be checked',
 } as const satisfies FieldType;
 
 export const consent = {
   ...BOX,
   label: { en: 'Consent', de: 'Einwilligung' },
+  sign: ['check', 'orange'],
   accepts: 'like `checkbox`; if it is required, `no`, `off`, `false` and `0` are refused too',
   required: { error: 'consent', isMet: (values) => values.some((value) => typeof value === 'object' || agrees(value)) },
 } as const satisfies FieldType;

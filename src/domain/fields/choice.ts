@@ -14,18 +14,21 @@ const CHOICE = {
 export const select = {
   ...CHOICE,
   label: { en: 'Drop-down list', de: 'Auswahlliste' },
+  sign: ['select', 'violet'],
   html: { control: 'select' },
 } as const satisfies FieldType;
 
 export const radio = {
   ...CHOICE,
   label: { en: 'Single choice', de: 'Einfachauswahl' },
+  sign: ['radio', 'violet'],
   html: { control: 'group', type: 'radio' },
 } as const satisfies FieldType;
 
 export const checkboxes = {
   ...CHOICE,
   label: { en: 'Multiple choice', de: 'Mehrfachauswahl' },
+  sign: ['checked', 'violet'],
   accepts: 'any number of the options',
   html: { control: 'group', type: 'checkbox' },
 } as const satisfies FieldType;

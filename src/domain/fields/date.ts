@@ -2,6 +2,7 @@ import type { FieldType } from './field-type.ts';
 
 export const date = {
   label: { en: 'Date', de: 'Datum' },
+  sign: ['calendar', 'blue'],
   accepts: 'a date such as `2026-11-30`',
   isValid: isDate,
   html: { control: 'input', type: 'date' },

@@ -43,12 +43,17 @@ export type ValueWords = Readonly<{
   date?: (day: string) => string;
 }>;
 
+type TextIcon = 'text' | 'lines' | 'address' | 'phone' | 'link' | 'hash' | 'calendar';
+type FieldIcon = TextIcon | 'select' | 'radio' | 'checked' | 'star' | 'check' | 'upload' | 'note';
+
 /** Everything about a type of field. Hosted pages, snippets, editor, API, mails, exports and the manual ask it. */
 export type FieldType<Code extends string = string> = Readonly<{
   /** Earlier name, which forms may still have. */
   alias?: string;
   /** Name in the languages of the dashboard. */
   label: Readonly<{ en: string; de: string }>;
+  /** Icon and hue in the editor. */
+  sign: readonly [icon: FieldIcon, hue: 'green' | 'blue' | 'violet' | 'orange' | 'teal' | 'pink'];
   /** Accepted values, for the manual. */
   accepts: string;
   /** Setting that only some types have. */

@@ -5,6 +5,7 @@ const NUMBER = /^-?(?:\d+(?:\.\d+)?|\.\d+)(?:[eE][+-]?\d+)?$/;
 
 export const number = {
   label: { en: 'Number', de: 'Zahl' },
+  sign: ['hash', 'blue'],
   accepts: 'a number, as browsers check it',
   isValid: (text) => NUMBER.test(text),
   html: { control: 'input', type: 'number', step: 'any' },

@@ -10,6 +10,7 @@ const PATTERN = String.raw`(?:[\p{Z}\p{Pd}\p{Ps}\p{Pe}\p{Cf}+.\/]*\p{Nd}){5,20}[
 export const phone = {
   alias: 'tel',
   label: { en: 'Phone number', de: 'Telefonnummer' },
+  sign: ['phone', 'green'],
   accepts: '5 to 20 digits with spaces, dashes, dots, slashes, brackets and plus signs',
   isValid: (text) => matchesPattern(PATTERN, [text]),
   html: { control: 'input', type: 'tel', autocomplete: 'tel', pattern: PATTERN },

@@ -2,6 +2,7 @@ import { DEFAULT_MAX_RATING, type FieldType, type FormField } from './field-type
 
 export const rating = {
   label: { en: 'Rating', de: 'Bewertung' },
+  sign: ['star', 'violet'],
   accepts: 'a whole number from 1 to `max`',
   setting: 'max',
   isValid: (text, _value, field) => getChoices(field).includes(text),

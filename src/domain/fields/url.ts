@@ -7,6 +7,7 @@ const MAX_HOST_LENGTH = 300;
 
 export const url = {
   label: { en: 'URL', de: 'URL' },
+  sign: ['link', 'green'],
   accepts: 'an absolute URL',
   isValid: (text) => {
     const [, host = ''] = HOST.exec(text.replace(/[\t\n\r]/g, '')) ?? [];

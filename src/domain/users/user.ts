@@ -59,6 +59,12 @@ export const NO_ACCESS: ChosenAccess = { keyIds: [], webhookIds: [], notifyingFo
 /** Numbers of what ended together with a member's role. */
 export type RevokedAccess = Readonly<{ invitations: number; keys: number; webhooks: number; notifications: number }>;
 
+/** An account at an OIDC provider. */
+export type Identity = Readonly<{ issuer: string; subject: string }>;
+
+/** Proof that a session began with. A session by `header` is valid only with the header in each request. */
+export type SignInMethod = 'password' | 'oidc' | 'header';
+
 /** Idle timeout of a session. */
 export const SESSION_IDLE = 7 * DAY;
 
@@ -70,6 +76,9 @@ export type Session = Readonly<{
   teamId: string | null;
   /** Set after the password was verified, until the second factor is. */
   isPending: boolean;
+  method: SignInMethod;
+  /** True if the provider has checked two factors. */
+  isMultiFactor: boolean;
   /** The time of the last password check in this session. */
   passwordAt: Micros;
   address: string;

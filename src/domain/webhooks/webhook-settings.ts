@@ -4,14 +4,20 @@ import { Condition, MAX_CONDITIONS, type When } from '../forms/condition.ts';
 import {
   BODY_STYLES,
   MAX_HEADERS,
+  MAX_WEBHOOK_NAME,
   type SigningSecret,
   WEBHOOK_EVENTS,
   type WebhookEvent,
   type WebhookHeaders,
 } from './webhook.ts';
 
-/** The settings of webhooks, without the options of their kinds. All kinds take `includeSpam`, `when` and `isActive`. */
+/** The settings of webhooks, without the options of their kinds. All kinds take `name`, `includeSpam`, `when` and `isActive`. */
 export const COMMON_SETTINGS = {
+  name: Type.String({
+    maxLength: MAX_WEBHOOK_NAME,
+    default: '',
+    description: 'Name in lists, alerts and mails; without one, the host of the URL is shown.',
+  }),
   url: Type.String({
     writeOnly: true,
     description: 'Https address for deliveries; all kinds but sheets need one; only its host is shown again.',
@@ -48,5 +54,10 @@ export const COMMON_SETTINGS = {
 export type CommonSetting = keyof typeof COMMON_SETTINGS;
 
 /** The sealed part of a webhook: settings that are secret or may contain secrets, with the options of its kind. */
-export type SealedSettings = Readonly<{ url: string; secrets: readonly SigningSecret[]; headers: WebhookHeaders }> &
+export type SealedSettings = Readonly<{
+  name?: string;
+  url: string;
+  secrets: readonly SigningSecret[];
+  headers: WebhookHeaders;
+}> &
   Readonly<Record<string, unknown>>;

@@ -62,6 +62,8 @@ export type NewDelivery = Readonly<{
 }>;
 
 export const MAX_WEBHOOKS_PER_FORM = 10;
+/** Characters of a webhook's name. */
+export const MAX_WEBHOOK_NAME = 60;
 /** An endpoint whose last attempt took longer counts as slow, in milliseconds. */
 export const SLOW_MS = 2_000;
 

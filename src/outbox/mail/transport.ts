@@ -12,6 +12,8 @@ import { OutageLog } from './outage-log.ts';
 export type MailTransportDeps = Omit<MailDeps, 'shared'> &
   Readonly<{
     mailer: Mailer;
+    /** Returns whether there is a mail server. */
+    hasServer: () => boolean;
     log: Logger;
     /** Describes a failed attempt without anything of the mail. */
     explain: (failure: SendFailure) => string;
@@ -30,10 +32,10 @@ type NotComposed = Readonly<{ outcome: 'failed' | 'refused' | 'obsolete'; reason
 type Attempt = SendOutcome | NotComposed;
 
 /** The record of an attempt, and its outcome for the log. */
-type Result = MailResult & Readonly<{ attempt: Attempt }>;
+export type MailAttempt = MailResult & Readonly<{ attempt: Attempt }>;
 
 /** Sends mails of the outbox: composes each from current data and hands it to the mail server. */
-export class MailTransport implements Transport<ClaimedMail, Result> {
+export class MailTransport implements Transport<ClaimedMail, MailAttempt> {
   readonly name = 'mail';
   readonly claimDelayMs = 10;
   readonly #shared = new SharedWork();
@@ -47,6 +49,13 @@ export class MailTransport implements Transport<ClaimedMail, Result> {
     this.#outages = new OutageLog(deps);
   }
 
+  /** Forgets the failures of a mail server that another one replaced. */
+  reset(): void {
+    this.#isFailing = false;
+    this.#pausedUntil = 0;
+    this.#concurrency = CONCURRENCY;
+  }
+
   /** True from the first attempt that didn't reach the mail server until one does. */
   get isFailing(): boolean {
     return this.#isFailing;
@@ -54,7 +63,8 @@ export class MailTransport implements Transport<ClaimedMail, Result> {
 
   async claim(inFlight: readonly ClaimedMail[]): Promise<readonly ClaimedMail[]> {
     const free = this.#concurrency - inFlight.length;
-    const mails = free <= 0 || this.#isPaused() ? [] : await this.deps.store.claims.mails(free, LEASE);
+    const mails =
+      free <= 0 || this.#isPaused() || !this.deps.hasServer() ? [] : await this.deps.store.claims.mails(free, LEASE);
     if (inFlight.length + mails.length === 0) this.#shared.clear();
     return mails;
   }
@@ -67,7 +77,7 @@ export class MailTransport implements Transport<ClaimedMail, Result> {
     return now < this.#pausedUntil && this.#pausedUntil <= now + LOGIN_PAUSE;
   }
 
-  async attempt(mail: ClaimedMail, signal: AbortSignal): Promise<Result> {
+  async attempt(mail: ClaimedMail, signal: AbortSignal): Promise<MailAttempt> {
     const attempt = await this.#send(mail, true);
     return { ...this.#toResult(mail, attempt, signal.aborted), attempt };
   }
@@ -112,13 +122,16 @@ export class MailTransport implements Transport<ClaimedMail, Result> {
   /** Pauses sending. Afterwards a single mail tries first, because repeated wrong logins could lock the account. */
   #pause(): void {
     if (!this.#isPaused()) {
-      this.deps.log.error('the mail server rejected the credentials, sending is paused. Check SMTP_URL', {});
+      this.deps.log.error(
+        'the mail server rejected the credentials, sending is paused. Check its user and password',
+        {},
+      );
     }
     this.#concurrency = 1;
     this.#pausedUntil = this.deps.clock() + LOGIN_PAUSE;
   }
 
-  async record(mail: ClaimedMail, { attempt, ...result }: Result): Promise<boolean> {
+  async record(mail: ClaimedMail, { attempt, ...result }: MailAttempt): Promise<boolean> {
     const isRecorded = await this.deps.store.mails.recordResult(mail.id, mail.fence, result);
     if (isRecorded) this.#report(mail, attempt, result.state);
     if (attempt.outcome === 'sent') await this.#prove();

@@ -10,11 +10,16 @@ const LIMITS: Limits = { rows: 25, label: 200, value: 1_024, total: 5_000, overh
 /** A webhook of a Discord channel. */
 export const discord = messageKind({
   name: { en: 'Discord', de: 'Discord' },
+  icon: {
+    path: 'M8 6.5C5 7 3.5 12 3.5 17l3.5 2 1.5-2.5h7L17 19l3.5-2c0-5-1.5-10-4.5-10.5l-1 1.5H9zM9 12v1m6-1v1',
+    hue: 'blue',
+  },
   hint: { en: 'Writes to a channel of Discord.', de: 'Schreibt in einen Kanal von Discord.' },
   urlHint: {
     en: 'From “Integrations” in the settings of the channel.',
     de: 'Aus „Integrationen“ in den Einstellungen des Kanals.',
   },
+  ownUrls: /^https:\/\/(?:\w+\.)?discord(?:app)?\.com\//,
   takes: ['url', 'events', 'body'],
   parse(url) {
     const isDiscord = /(?:^|\.)discord(?:app)?\.com$/.test(url.hostname);

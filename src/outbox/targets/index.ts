@@ -1,7 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox';
 import { COMMON_SETTINGS } from '../../domain/webhooks/webhook-settings.ts';
 import { discord } from './discord.ts';
-import type { Kind, KindOption } from './kind.ts';
+import { type Kind, type KindOption, refuseSetting } from './kind.ts';
 import { ntfy } from './ntfy.ts';
 import { sheets } from './sheets.ts';
 import { slack } from './slack.ts';
@@ -53,6 +53,18 @@ export const WebhookSettings = Type.Object({
 export type WebhookInput = Readonly<Partial<Static<typeof WebhookSettings>>>;
 
 export const WEBHOOK_SETTING_NAMES = Object.keys(WebhookSettings.properties) as ReadonlyArray<keyof WebhookInput>;
+
+/** Throws `invalid_input` for a standard webhook to a chat, which would refuse its messages. */
+export function requireOwnUrl(kind: string, url: string): void {
+  const owner = kind === 'standard' && WEBHOOK_KINDS.find((name) => getKind(name).ownUrls?.test(url));
+  if (!owner) return;
+  const { name } = getKind(owner);
+  throw refuseSetting('url', {
+    api: `This URL only takes messages of the kind ${owner}. Create a webhook of that kind.`,
+    en: `This is an address of ${name.en}. Choose ${name.en} above and enter it there.`,
+    de: `Das ist eine Adresse von ${name.de}. Wählen Sie oben ${name.de} und geben Sie sie dort ein.`,
+  });
+}
 
 /** Returns whether a kind takes a setting that not all kinds take. */
 export function takes(kind: string, name: keyof WebhookInput): boolean {

@@ -48,10 +48,17 @@ export type EventBatch = Readonly<{
 /** The request of an attempt for the log, null if it makes several, and a function that sends it and returns the last answer. */
 type Prepared = Readonly<{ request: TargetRequest | null; run: (send: Send) => Promise<TargetAnswer> }>;
 
+/** Hues of icons, which the style of the dashboard knows. */
+type Hue = 'green' | 'blue' | 'violet' | 'pink' | 'orange' | 'yellow' | 'teal' | 'red';
+
 type Description<Options extends KindOptions> = Readonly<{
   name: ByLanguage;
+  /** Its icon: the path in a square of 24 units, drawn as lines, and its hue. */
+  icon: Readonly<{ path: string; hue: Hue }>;
   hint: ByLanguage;
   urlHint?: ByLanguage;
+  /** Matches URLs that take only messages of this kind. */
+  ownUrls?: RegExp;
   /** Settings besides its options and those that all kinds take. */
   takes: readonly CommonSetting[];
   options?: Options;

@@ -16,6 +16,7 @@ const LIMITS: Limits = {
 /** A topic of ntfy.sh or of an ntfy server. */
 export const ntfy = messageKind({
   name: { en: 'ntfy', de: 'ntfy' },
+  icon: { path: 'M6 17V11a6 6 0 0 1 12 0v6l1.5 1h-15zm4 3.5h4M12 5V3', hue: 'orange' },
   hint: {
     en: 'Sends push notifications through ntfy.sh or your own ntfy server.',
     de: 'Sendet Push-Nachrichten über ntfy.sh oder Ihren eigenen ntfy-Server.',

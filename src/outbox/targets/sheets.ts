@@ -57,6 +57,7 @@ const OPTIONS = {
 /** A Google spreadsheet that gets a row for each submission. */
 export const sheets: Kind<typeof OPTIONS> = {
   name: { en: 'Google Sheets', de: 'Google Tabellen' },
+  icon: { path: 'M4.5 4h15v16h-15zm0 5.5h15m-15 5h15M10 9.5V20', hue: 'green' },
   hint: {
     en: 'Appends a row to a Google spreadsheet for each submission.',
     de: 'Fügt einer Google-Tabelle für jede Einsendung eine Zeile an.',

@@ -14,6 +14,7 @@ const FINAL =
 /** Incoming webhooks of Slack, Mattermost and Rocket.Chat. The latter two have `/hooks/` in their URLs. */
 export const slack = messageKind({
   name: { en: 'Slack', de: 'Slack' },
+  icon: { path: 'M9.5 4v16m5-16v16M4 9.5h16M4 14.5h16', hue: 'violet' },
   hint: {
     en: 'Writes to a channel of Slack, Mattermost or Rocket.Chat.',
     de: 'Schreibt in einen Kanal von Slack, Mattermost oder Rocket.Chat.',
@@ -22,6 +23,7 @@ export const slack = messageKind({
     en: 'From “Incoming Webhooks” of your Slack app, or of an integration in Mattermost or Rocket.Chat.',
     de: 'Aus „Incoming Webhooks“ Ihrer Slack-App oder aus einer Integration in Mattermost oder Rocket.Chat.',
   },
+  ownUrls: /^https:\/\/hooks\.slack(?:-gov)?\.com\//,
   takes: ['url', 'events', 'body'],
   parse(url) {
     if (/^\/(?:workflows|triggers)\//.test(url.pathname) && /(?:^|\.)slack(?:-gov)?\.com$/.test(url.hostname)) {

@@ -6,6 +6,10 @@ import { type Kind, post } from './kind.ts';
 /** A webhook by Standard Webhooks 1.0. Its id is the same on every attempt. */
 export const standard: Kind<Record<never, never>> = {
   name: { en: 'Webhook', de: 'Webhook' },
+  icon: {
+    path: 'M7.5 20a4 4 0 0 1-2-7.5M9 16h7m3.5-3.5A4 4 0 1 1 17 20M12 4a4 4 0 0 1 3.5 6M12 4a4 4 0 0 0-3 6.5L6.5 15',
+    hue: 'green',
+  },
   hint: {
     en: 'Posts signed JSON by Standard Webhooks to a program of yours, n8n, Zapier or Make.',
     de: 'Sendet signiertes JSON nach Standard Webhooks an ein eigenes Programm, n8n, Zapier oder Make.',

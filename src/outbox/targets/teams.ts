@@ -16,6 +16,10 @@ const LIMITS: Limits = {
 /** A Microsoft Teams channel or chat, by the webhook of a workflow. */
 export const teams = messageKind({
   name: { en: 'Microsoft Teams', de: 'Microsoft Teams' },
+  icon: {
+    path: 'M4 5.5h9.5v13H4zM6.5 9h4.5m-2.2 0v6.5M17 8.5a2 2 0 1 0 0-4 2 2 0 0 0 0 4zm-3.5 2.5H20v4a3.5 3.5 0 0 1-3.5 3.5',
+    hue: 'pink',
+  },
   hint: {
     en: 'Writes to a channel of Microsoft Teams, through a workflow.',
     de: 'Schreibt über einen Workflow in einen Kanal von Microsoft Teams.',

@@ -10,11 +10,13 @@ const LIMITS: Limits = { rows: 60, label: 120, value: 2_000, total: 3_600, overh
 /** A Telegram bot that writes to one chat. */
 export const telegram = messageKind({
   name: { en: 'Telegram', de: 'Telegram' },
+  icon: { path: 'm20.5 4-17 7 5.5 2.5L18 6l-7 9 6 4.5z', hue: 'teal' },
   hint: { en: 'Writes to a chat as a Telegram bot.', de: 'Schreibt als Telegram-Bot in einen Chat.' },
   urlHint: {
     en: 'https://api.telegram.org/bot followed by the token from @BotFather.',
     de: 'https://api.telegram.org/bot und danach das Token von @BotFather.',
   },
+  ownUrls: /^https:\/\/api\.telegram\.org\//,
   takes: ['url', 'events', 'body'],
   options: {
     chat: {

@@ -28,6 +28,10 @@ const PLACEHOLDER = /\{\{([^{}]+?)(?:\|\s*([1-9]\d{0,4})\s*)?\}\}/g;
 /** Any endpoint that takes JSON, a form or text, by a template of the owner. */
 export const template = messageKind({
   name: { en: 'Template', de: 'Vorlage' },
+  icon: {
+    path: 'M9 4.5C6 4.5 7.5 9 7 10.5S4.5 12 4.5 12s2 0 2.5 1.5-1 6 2 6m6-15c3 0 1.5 4.5 2 6s2.5 1.5 2.5 1.5-2 0-2.5 1.5 1 6-2 6',
+    hue: 'yellow',
+  },
   hint: {
     en: 'Posts a text of yours with the values of the submission.',
     de: 'Sendet einen eigenen Text mit den Werten der Einsendung.',

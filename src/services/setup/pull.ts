@@ -57,11 +57,12 @@ function formEntry(form: Form, hasLogo: boolean, webhooks: readonly object[]) {
 
 function webhookEntry(vault: Vault, webhook: Webhook) {
   const { id, kind, events, body, includeSpam, when, isActive } = webhook;
-  const { headers, ...settings } = getSettings(vault, webhook);
+  const { name, headers, ...settings } = getSettings(vault, webhook);
   const options = WEBHOOK_OPTIONS.filter((name) => settings[name] !== undefined);
   return {
     id,
     kind,
+    ...(name && { name }),
     ...(takes(kind, 'url') && { url: KEEP }),
     events,
     body,

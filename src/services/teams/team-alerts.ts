@@ -20,17 +20,16 @@ export type TeamAlerts = Readonly<{
   failingWebhooks: readonly FailingWebhook[];
 }>;
 
-/** A webhook that rests or was disabled because of failures, with its form's name and its host. */
-export type FailingWebhook = Webhook & Readonly<{ formName: string; host: string }>;
+/** A webhook that rests or was disabled because of failures, with its form's name and its own name or host. */
+export type FailingWebhook = Webhook & Readonly<{ formName: string; label: string }>;
 
 /** Failing webhooks that are named. */
 export const MAX_WEBHOOKS = 10;
 
-/** `mail` is null without a mail server. */
 type Deps = Pick<Services, 'store' | 'vault' | 'log' | 'clock'> &
   Readonly<{
     disk: Readonly<{ isLow: boolean }>;
-    mail: Readonly<{ isFailing: () => boolean }> | null;
+    mail: Readonly<{ isFailing: () => boolean }>;
     config: Readonly<{ plans: Plans }>;
   }>;
 
@@ -42,7 +41,7 @@ export async function readTeamAlerts(deps: Deps, team: Team, max: number): Promi
     refusal: await toRefusalText(deps, team, period.start),
     periodEnd: period.end,
     failedRecipients: await store.mails.failedRecipients(team.id, max),
-    waitingMails: mail?.isFailing() ? await countWaitingMails(store, team.id, max) : 0,
+    waitingMails: mail.isFailing() ? await countWaitingMails(store, team.id, max) : 0,
     failingWebhooks: await listFailingWebhooks(deps, team.id),
   };
 }
@@ -61,11 +60,11 @@ export async function countWaitingMails(store: Store, teamId: string, max: numbe
   return Math.min(max, retrying + (await store.mails.countOfTeam(teamId, 'queued', max)));
 }
 
-/** Lists failing webhooks of one team or of all, with the names of their forms and their hosts. */
+/** Lists failing webhooks of one team or of all, with the names of their forms and their own. */
 export async function listFailingWebhooks(
   { store, vault, log }: Pick<Deps, 'store' | 'vault' | 'log'>,
   teamId: string | null,
 ): Promise<FailingWebhook[]> {
   const failing = await store.webhooks.listFailing(MAX_WEBHOOKS, teamId ?? undefined);
-  return failing.map((webhook) => ({ ...webhook, host: readSettings(vault, log, webhook)?.host ?? '' }));
+  return failing.map((webhook) => ({ ...webhook, label: readSettings(vault, log, webhook)?.label ?? '' }));
 }

@@ -141,7 +141,7 @@ export class Accounts {
   async #authenticate(email: string, password: string): Promise<User | null> {
     const account = await this.deps.store.users.findByEmail(email);
     const isCorrect = await Bun.password.verify(normalizePassword(password), account?.passwordHash ?? DUMMY_HASH);
-    if (!account || !isCorrect) return null;
+    if (!account?.passwordHash || !isCorrect) return null;
     // A password change during the check ended all sessions, so the old password must not start a new one.
     if ((await this.deps.store.users.findByEmail(email))?.passwordHash !== account.passwordHash) return null;
     const { passwordHash: _, ...user } = account;

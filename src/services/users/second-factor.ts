@@ -89,7 +89,7 @@ export async function passSecondFactor(
 ): Promise<string | null> {
   const proof = await getProof(deps, user, code);
   if (!proof) return null;
-  const { secret, session } = newSession(deps.clock, user, from);
+  const { secret, session } = newSession(deps.clock, user, { ...from, method: pending.method });
   return (await deps.store.secondFactors.complete(pending.id, proof, hashToken(secret), session)) ? secret : null;
 }
 

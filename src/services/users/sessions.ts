@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { Session, User } from '../../domain/users/user.ts';
+import type { Session, SignInMethod, User } from '../../domain/users/user.ts';
 import { type Clock, DAY, MINUTE } from '../../lib/clock.ts';
 import { newId } from '../../lib/ids.ts';
 import type { Store } from '../../storage/store.ts';
@@ -25,16 +25,21 @@ export function hashToken(token: string): string {
   return new Bun.CryptoHasher('sha256').update(token).digest('hex');
 }
 
+/** Origin and proof of a sign-in; by password, if nothing else is given. */
+export type SignInOrigin = Pick<Session, 'address' | 'browser'> &
+  Readonly<{ method?: SignInMethod; isMultiFactor?: boolean }>;
+
 /** Builds a session that is not stored yet, with the secret for its cookie, which is never stored. */
 export function newSession(
   clock: Clock,
   user: User,
-  from: Pick<Session, 'address' | 'browser'>,
+  { method = 'password', isMultiFactor = false, ...from }: SignInOrigin,
   isPending = false,
 ): Readonly<{ secret: string; session: Session }> {
   const now = clock();
   const times = { createdAt: now, lastUsedAt: now, expiresAt: now + (isPending ? PENDING_SESSION_TTL : SESSION_TTL) };
-  const session = { id: newId('ses'), userId: user.id, teamId: null, isPending, passwordAt: now, ...from, ...times };
+  const proof = { isPending, method, isMultiFactor, passwordAt: now };
+  const session = { id: newId('ses'), userId: user.id, teamId: null, ...proof, ...from, ...times };
   return { secret: newToken(), session };
 }
 
@@ -42,7 +47,7 @@ export function newSession(
 export async function startSession(
   { store, clock }: Deps,
   user: User,
-  from: Pick<Session, 'address' | 'browser'>,
+  from: SignInOrigin,
   isPending = false,
 ): Promise<string> {
   const { secret, session } = newSession(clock, user, from, isPending);

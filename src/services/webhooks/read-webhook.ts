@@ -12,10 +12,17 @@ import { openOrLog } from '../submissions/read-submission.ts';
  */
 export type ShownSettings = Readonly<Partial<Record<WebhookOption, unknown>>> &
   Readonly<{
+    name: string;
     host: string;
+    /** The name, or the host with the end of a long path, which tells two hooks of a chat apart. */
+    label: string;
     headerNames: readonly string[];
     summaries: Readonly<Partial<Record<WebhookOption, string>>>;
   }>;
+
+/** Characters at the end of a path that people may see, if the path, which may be a secret, is long. */
+const PATH_END = 4;
+const MIN_PATH = 20;
 
 /** Returns the settings of a webhook for pages. Returns null and logs if the record is damaged. */
 export function readSettings(vault: Vault, log: Logger, webhook: Webhook): ShownSettings | null {
@@ -23,17 +30,27 @@ export function readSettings(vault: Vault, log: Logger, webhook: Webhook): Shown
     openSettings(vault, webhook),
   );
   if (settings === null) return null;
-  const { url, headers } = settings;
+  const { name = '', url, headers } = settings;
+  const { host, pathname } = new URL(url);
+  const shownHost = getKind(webhook.kind).fixedUrl ? '' : host;
+  const end = pathname.length >= MIN_PATH ? ` …${pathname.slice(-PATH_END)}` : '';
   const summaries = WEBHOOK_OPTIONS.filter((name) => settings[name] !== undefined).map((name) => [
     name,
     OPTIONS[name].summary?.read(String(settings[name])),
   ]);
   return {
     ...Object.fromEntries(WEBHOOK_OPTIONS.map((name) => [name, isSecret(name) ? undefined : settings[name]])),
-    host: getKind(webhook.kind).fixedUrl ? '' : new URL(url).host,
+    name,
+    host: shownHost,
+    label: name || (shownHost && shownHost + end),
     headerNames: headers.map(([name]) => name),
     summaries: Object.fromEntries(summaries),
   };
+}
+
+/** Returns the name of a webhook, or its kind and address. */
+export function webhookTitle(kind: string, settings: ShownSettings | null, language: 'en' | 'de'): string {
+  return settings?.name || [getKind(kind).name[language], settings?.label].filter(Boolean).join(' · ');
 }
 
 /** Returns the last attempt of a delivery: why it failed and the beginning of the answer; null without one. */

@@ -2,6 +2,7 @@ import { invalidInput } from '../../domain/errors.ts';
 import {
   deliveriesForSubmission,
   formatSigningSecret,
+  MAX_WEBHOOK_NAME,
   MAX_WEBHOOKS_PER_FORM,
   parseHeaders,
   parseWebhookUrl,
@@ -12,12 +13,14 @@ import type { SealedSettings } from '../../domain/webhooks/webhook-settings.ts';
 import { DAY, formatTime } from '../../lib/clock.ts';
 import type { GuardedNetwork } from '../../lib/guarded-fetch.ts';
 import { newId } from '../../lib/ids.ts';
+import { toSingleLine } from '../../lib/one-line.ts';
 import { proxyFor } from '../../lib/proxies.ts';
 import { snakeCase } from '../../lib/snake-case.ts';
 import { RefusedHostError } from '../../lib/ssrf-guard.ts';
 import {
   ADDRESS_OPTIONS,
   getKind,
+  requireOwnUrl,
   takes,
   WEBHOOK_KINDS,
   WEBHOOK_OPTIONS,
@@ -146,11 +149,13 @@ export async function rotateSecret({ store, vault, clock }: Omit<Deps, 'network'
 /** Returns a webhook without secrets, as commands show it: of the URL only the origin. */
 export function serializeWebhook(vault: Vault, webhook: Webhook) {
   const { id, formId, kind, events, body, includeSpam, when, isActive, disabledReason, createdAt } = webhook;
+  const settings = openSettings(vault, webhook);
   return {
     id,
     form_id: formId,
     kind,
-    url: new URL(openSettings(vault, webhook).url).origin,
+    name: settings.name ?? '',
+    url: new URL(settings.url).origin,
     events,
     body,
     include_spam: includeSpam,
@@ -165,15 +170,21 @@ async function changeSettings(
   network: GuardedNetwork,
   kind: string,
   before: SealedSettings,
-  { url, headers, ...input }: WebhookInput,
+  { url, headers, name, ...input }: WebhookInput,
 ): Promise<SealedSettings> {
   const options = optionsFor(kind, input);
   requireOwnHeaders(before, url, headers);
   const lines = headers?.map((line) => withKeptValue(line, before.headers));
-  const settings = { ...before, ...options, ...(lines && { headers: parseHeaders(lines) }) };
+  const settings = {
+    ...before,
+    ...options,
+    ...(name !== undefined && { name: toSingleLine(name, MAX_WEBHOOK_NAME) }),
+    ...(lines && { headers: parseHeaders(lines) }),
+  };
   const vendor = getKind(kind);
   const target = { ...settings, url: vendor.fixedUrl ?? url ?? before.url };
   const { href } = parseWebhookUrl(target.url);
+  requireOwnUrl(kind, href);
   vendor.check?.(target);
   return {
     ...target,

@@ -6,6 +6,9 @@ import { type Db, deleteRows, firstRow, greatest, updateRows } from '../database
 import { members, oneTimeLinks, sessions, users } from '../schema.ts';
 import { userColumns } from './users.ts';
 
+/** A session with its user. */
+type SessionUser = Readonly<{ session: Session; user: User; hasSecondFactor: boolean; hasPassword: boolean }>;
+
 export function sessionStore(db: Db, clock: Clock) {
   const { hash: _, ...sessionColumns } = getTableColumns(sessions);
 
@@ -26,6 +29,7 @@ export function sessionStore(db: Db, clock: Clock) {
         session: sessionColumns,
         user: userColumns,
         hasSecondFactor: sql`${users.totpSecret} IS NOT NULL`.mapWith(Boolean),
+        hasPassword: sql`${users.passwordHash} IS NOT NULL`.mapWith(Boolean),
       })
       .from(sessions)
       .innerJoin(users, eq(users.id, sessions.userId))
@@ -49,8 +53,7 @@ export function sessionStore(db: Db, clock: Clock) {
       void (await db.insert(sessions).values({ ...session, hash })),
 
     /** Returns null if the session does not exist, has expired, or was idle for `SESSION_IDLE`. */
-    find: (hash: string): Promise<Readonly<{ session: Session; user: User; hasSecondFactor: boolean }> | null> =>
-      firstRow(findSession({ hash, ...times() })),
+    find: (hash: string): Promise<SessionUser | null> => firstRow(findSession({ hash, ...times() })),
 
     /** Returns role and reach of a session's user in a team; null if the session is not valid or the user is not a member. */
     findAccess: (id: string, teamId: string): Promise<Readonly<{ role: Role; workspaceIds: Reach }> | null> =>

@@ -1,12 +1,13 @@
-import { and, asc, eq, getTableColumns, gt, isNotNull, isNull, ne, sql } from 'drizzle-orm';
+import { and, asc, eq, getTableColumns, gt, isNotNull, isNull, ne, or, sql } from 'drizzle-orm';
 import { conflict } from '../../domain/errors.ts';
-import type { Membership, OneTimeLink, User } from '../../domain/users/user.ts';
+import type { Reach, Role } from '../../domain/teams/roles.ts';
+import type { Identity, Membership, OneTimeLink, User } from '../../domain/users/user.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { type Db, firstRow, insertNew } from '../database.ts';
-import { members, oneTimeLinks, sessions, teams, users } from '../schema.ts';
+import { identities, members, oneTimeLinks, sessions, teams, users } from '../schema.ts';
 import { requireManager } from './members.ts';
 
-const { passwordHash: _, totpSecret: __, totpStep: ___, ...columns } = getTableColumns(users);
+const { passwordHash: _, totpSecret: __, totpStep: ___, isOperator: ____, ...columns } = getTableColumns(users);
 
 /** The columns of `User`, without secrets. */
 export const userColumns = columns;
@@ -25,15 +26,38 @@ export function userStore(db: Db, clock: Clock) {
     return firstRow(tx.delete(oneTimeLinks).where(isFit).returning(linkColumns));
   };
 
+  type Joined = Readonly<{ teamId: string | null; role: Role | null; workspaceIds?: Reach }>;
+
+  /**
+   * Creates a user as a member of the teams of `links`. The first user of the instance is its operator, and voids the other
+   * invitations of these teams, since each start without a user prints one. Throws `AppError('conflict')` if the address is taken.
+   */
+  const addUser = async (tx: Db, user: User, passwordHash: string | null, links: readonly Joined[]): Promise<void> => {
+    const isFirst = !(await hasUsers(tx));
+    if (!(await insertNew(tx, users, { ...user, passwordHash, isOperator: isFirst }))) {
+      throw conflict('An account with this email address already exists.');
+    }
+    for (const { teamId, role, workspaceIds = null } of links) {
+      if (teamId === null) continue;
+      if (isFirst) await tx.delete(oneTimeLinks).where(eq(oneTimeLinks.teamId, teamId));
+      const member = { userId: user.id, teamId, role: role ?? 'owner', workspaceIds, createdAt: user.createdAt };
+      await insertNew(tx, members, member);
+    }
+  };
+
   return {
     exist: (): Promise<boolean> => hasUsers(db),
 
-    list: async (): Promise<User[]> => db.select(userColumns).from(users).orderBy(asc(users.createdAt), asc(users.id)),
+    list: async (): Promise<Array<User & Readonly<{ isOperator: boolean }>>> =>
+      db
+        .select({ ...userColumns, isOperator: users.isOperator })
+        .from(users)
+        .orderBy(asc(users.createdAt), asc(users.id)),
 
     find: (id: string): Promise<User | null> => firstRow(db.select(userColumns).from(users).where(eq(users.id, id))),
 
     /** Finds a user by email address, which must be in lower case. */
-    findByEmail: async (email: string): Promise<(User & Readonly<{ passwordHash: string }>) | null> => {
+    findByEmail: async (email: string): Promise<(User & Readonly<{ passwordHash: string | null }>) | null> => {
       const withPassword = { ...userColumns, passwordHash: users.passwordHash };
       return firstRow(db.select(withPassword).from(users).where(eq(users.email, email)));
     },
@@ -41,6 +65,13 @@ export function userStore(db: Db, clock: Clock) {
     update: async (id: string, changes: Partial<Pick<User, 'name' | 'theme' | 'language' | 'timeZone'>>) => {
       if (Object.keys(changes).length > 0) await db.update(users).set(changes).where(eq(users.id, id));
     },
+
+    /** Returns whether the user may change settings of the whole instance. */
+    isOperator: async (id: string): Promise<boolean> =>
+      (await firstRow(db.select({ is: users.isOperator }).from(users).where(eq(users.id, id))))?.is ?? false,
+
+    setOperator: async (id: string, isOperator: boolean): Promise<void> =>
+      void (await db.update(users).set({ isOperator }).where(eq(users.id, id))),
 
     /** Sets the password, deletes all reset links of the user and ends all sessions except `keptSessionId`. */
     setPassword: (userId: string, passwordHash: string, keptSessionId: string): Promise<void> =>
@@ -85,22 +116,49 @@ export function userStore(db: Db, clock: Clock) {
       firstRow(db.select(linkColumns).from(oneTimeLinks).where(isValid(hash))),
 
     /**
-     * Uses up an invitation and creates the user as a member of its team; false if the invitation is not valid. The first
-     * user of the instance also voids the team's other invitations, since each start without a user prints one. Throws
+     * Uses up an invitation and creates the user as a member of its team; false if the invitation is not valid. Throws
      * `AppError('conflict')`, keeping the invitation, if the email address is taken.
      */
     createByLink: (hash: string, user: User, passwordHash: string): Promise<boolean> =>
       db.transaction(async (tx) => {
         const link = await spendLink(tx, hash, oneTimeLinks.teamId);
-        if (!link?.teamId) return false;
-        const { teamId, role, workspaceIds } = link;
-        if (!(await hasUsers(tx))) await tx.delete(oneTimeLinks).where(eq(oneTimeLinks.teamId, teamId));
-        if (!(await insertNew(tx, users, { ...user, passwordHash }))) {
-          throw conflict('An account with this email address already exists.');
-        }
-        const member = { userId: user.id, teamId, role: role ?? 'owner', workspaceIds, createdAt: user.createdAt };
-        await tx.insert(members).values(member);
+        if (!link) return false;
+        await addUser(tx, user, passwordHash, [link]);
         return true;
+      }),
+
+    /**
+     * Creates a user without a password, whose address is verified, with an identity unless it is null. The user joins by
+     * the invitation `hash` and all invitations to the address, which are used up, or without any by `join`. Returns
+     * false, creating nothing, without any of these. Throws `AppError('conflict')`, creating nothing, if the address or the
+     * identity is taken.
+     */
+    createInvited: (
+      user: User,
+      identity: Identity | null,
+      { hash, join }: Readonly<{ hash: string | null; join: Joined | null }>,
+    ): Promise<boolean> =>
+      db.transaction(async (tx) => {
+        const isFor = or(eq(oneTimeLinks.email, user.email), eq(oneTimeLinks.hash, hash ?? ''));
+        const isOpen = and(isNotNull(oneTimeLinks.teamId), gt(oneTimeLinks.expiresAt, clock()));
+        const links = await tx.delete(oneTimeLinks).where(and(isFor, isOpen)).returning();
+        const joined = links.length === 0 && join ? [join] : links.toSorted((a, b) => b.createdAt - a.createdAt);
+        if (joined.length === 0) return false;
+        await addUser(tx, user, null, joined);
+        const own = identity && { ...identity, userId: user.id, createdAt: user.createdAt };
+        if (own && !(await insertNew(tx, identities, own))) {
+          throw conflict('This account of the provider belongs to another user.');
+        }
+        return true;
+      }),
+
+    /** Uses up a reset link and deletes all others of the user. Returns null if the link is not valid. */
+    signInByLink: (hash: string): Promise<User | null> =>
+      db.transaction(async (tx) => {
+        const userId = (await spendLink(tx, hash, oneTimeLinks.userId))?.userId ?? null;
+        if (userId === null) return null;
+        await tx.delete(oneTimeLinks).where(eq(oneTimeLinks.userId, userId));
+        return firstRow(tx.select(userColumns).from(users).where(eq(users.id, userId)));
       }),
 
     /**

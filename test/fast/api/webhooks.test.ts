@@ -39,6 +39,7 @@ describe('POST /v1/forms/:formId/webhooks', () => {
     expect(webhook).toMatchObject({
       form_id: form.id,
       kind: 'standard',
+      name: '',
       host: new URL(receiver.url).host,
       header_names: ['X-Token'],
       events: ['submission.created'],
@@ -61,6 +62,7 @@ describe('POST /v1/forms/:formId/webhooks', () => {
 
   test('takes all settings', async () => {
     const settings = {
+      name: 'Orders',
       events: ['submission.deleted', 'form.cap_reached'],
       body: 'thin',
       include_spam: true,

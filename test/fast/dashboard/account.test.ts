@@ -538,6 +538,8 @@ describe('the list of sessions', () => {
         id: newId('ses'),
         teamId: null,
         isPending: false,
+        method: 'password' as const,
+        isMultiFactor: false,
         passwordAt: 0,
         userId: user?.id ?? '',
         address: '',

@@ -150,6 +150,16 @@ const WEBHOOK = { url: `http://127.0.0.1:1/${CANARY}`, headers: `X-Token: ${CANA
 
 /** Those that one post with fixed fields does not do. */
 const BY_HAND: Readonly<Record<string, (person: Person) => Promise<() => Promise<Response>>>> = {
+  // Owners on a plan with a limit cannot create teams.
+  'POST /dashboard/team/new': async ({ who, path }) => {
+    const { teams } = world.instance.context.store;
+    await teams.update(world.owner.teamId, { plan: 'free' });
+    return async () => {
+      const answer = await who.post(path, SENT['POST /dashboard/team/new']);
+      await teams.update(world.owner.teamId, { plan: 'unlimited' });
+      return answer;
+    };
+  },
   'POST /dashboard/sign-in': async ({ who, path }) => {
     const browser = visitor(world.instance);
     return () => browser.post(path, { email: who.user.email, password: PASSWORD });

@@ -24,10 +24,12 @@ const field = (name: string, label: string, type: string, required = true): Form
 const EMAIL = field('email', 'Email', 'email');
 const MESSAGE = field('message', 'Message', 'textarea');
 
+const WORDS = CONNECT_TEXTS.en.words;
+
 describe('snippets match the examples of the manual', () => {
   const BARE = { allowedFileTypes: [], challenge: null, challengeVerifyUrl: null };
   const of = (form: Partial<Form> & Pick<Form, 'fields'>) =>
-    getSnippets({ ...BARE, ...form }, 'FORM_ID', 'http://127.0.0.1:3000', CONNECT_TEXTS.en.words);
+    getSnippets({ ...BARE, ...form }, 'FORM_ID', 'http://127.0.0.1:3000', WORDS);
   const SNIPPETS: Record<string, string> = {
     plain: of({ fields: [field('name', 'Name', 'text'), EMAIL, MESSAGE] }).html,
     upload: of({ fields: [EMAIL, field('documents', 'Documents', 'file')] }).html,
@@ -41,6 +43,23 @@ describe('snippets match the examples of the manual', () => {
   test.each(Object.keys(SNIPPETS))('%s', (name) => {
     expect(`${SNIPPETS[name]}\n`).toBe(namedBlock(name));
   });
+});
+
+test('each snippet but the command has the hidden field for robots, help texts and placeholders', () => {
+  const fields = [
+    { ...MESSAGE, help: 'At most <ten> lines', placeholder: 'Your "question"' },
+    { ...field('size', 'Size', 'radio'), options: ['S', 'L'], help: 'Of the harp' },
+  ];
+  const form = { fields, allowedFileTypes: [], challenge: null, challengeVerifyUrl: null };
+  const { curl, challengeScript, ...snippets } = getSnippets(form, 'FORM_ID', 'http://127.0.0.1:3000', WORDS);
+  expect([Object.keys(snippets).length, curl.includes('_gotcha'), challengeScript]).toEqual([13, false, null]);
+  for (const snippet of Object.values(snippets)) {
+    expect(snippet.match(/<p hidden>.* name="_gotcha"/g)).toHaveLength(1);
+    expect(snippet).toMatch(/<small>.*ten.*<\/small>/);
+    expect(snippet).not.toContain('<ten>');
+    expect(snippet).toContain('Of the harp</small>');
+    expect(snippet).toMatch(/placeholder=.*question/);
+  }
 });
 
 test.each([...FIELD_TYPES.map(({ name }) => name), 'constructor'])('snippets have a control of the type %s', (type) => {

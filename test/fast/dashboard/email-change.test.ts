@@ -142,15 +142,15 @@ test('the page explains why a server without mail cannot do it', async () => {
 
 test('the theme of the header menu is kept, and leads back to the page', async () => {
   const me = await signIn(instance, await instance.makeOwner());
-  expect(await me.page('/dashboard/usage')).toContain('<html lang="en">');
-  const answer = await me.post('/dashboard/account/theme', { theme: 'dark', to: '/dashboard/usage?a=1' });
-  expect([answer.status, answer.headers.get('location')]).toEqual([303, '/dashboard/usage?a=1']);
-  expect(await me.page('/dashboard/usage')).toContain('<html lang="en" data-theme="dark">');
+  expect(await me.page('/dashboard/team')).toContain('<html lang="en">');
+  const answer = await me.post('/dashboard/account/theme', { theme: 'dark', to: '/dashboard/team?a=1' });
+  expect([answer.status, answer.headers.get('location')]).toEqual([303, '/dashboard/team?a=1']);
+  expect(await me.page('/dashboard/team')).toContain('<html lang="en" data-theme="dark">');
   for (const to of ['https://evil.example/', '//evil.example/dashboard/', '']) {
     const away = await me.post('/dashboard/account/theme', { theme: 'pink', to });
     expect(away.headers.get('location')).toBe('/dashboard/forms');
   }
-  expect(await me.page('/dashboard/usage')).toContain('<html lang="en">');
+  expect(await me.page('/dashboard/team')).toContain('<html lang="en">');
 });
 
 test('a display name is shown in the header and among the members, on one line and escaped', async () => {

@@ -52,8 +52,16 @@ function heldBy(page: string, name: string): string | undefined {
   const [, text] = new RegExp(`<textarea id="[^"]*" name="${name}"[^>]*>\n([^<]*)<`).exec(page) ?? [];
   const [, options = ''] = new RegExp(`<select id="[^"]*" name="${name}"[^>]*>(.*?)</select>`).exec(page) ?? [];
   const [, chosen] = /value="([^"]*)" selected/.exec(options) ?? [];
+  const lines = Array.from(page.matchAll(new RegExp(`<input type="email" name="${name}" value="([^"]*)"`, 'g')));
+  const list =
+    lines.length > 0
+      ? lines
+          .map(([, address]) => address)
+          .slice(0, -1)
+          .join('\n')
+      : undefined;
   const [ticked] = new RegExp(`name="${name}" value="yes" checked`).exec(page) ?? [];
-  const found = line ?? text ?? chosen ?? (ticked && 'yes');
+  const found = line ?? text ?? list ?? chosen ?? (ticked && 'yes');
   return found === undefined ? undefined : unescaped(found);
 }
 

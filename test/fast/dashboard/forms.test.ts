@@ -30,8 +30,7 @@ describe('the list of forms', () => {
     now = today;
     for (const message of ['a', 'b', 'c']) await instance.post(owner.form.id, { message });
     const page = await me.page('/dashboard/forms');
-    expect(page).toContain(`<code class="soft">${owner.form.shortId}</code>`);
-    expect(page).toContain('4 in the last 30 days');
+    expect(page).toContain('<b>4</b> in the last 30 days');
     const text = 'Last 30 days: 4 submissions and 0 spam, at most 3 on one day';
     expect(page).toContain(`aria-label="${text}"><title>${text}</title>`);
     expect(page).toContain('5 unread');

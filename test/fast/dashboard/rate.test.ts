@@ -32,10 +32,10 @@ test('the rate is 600 unless set', () => {
 describe('a session', () => {
   test('is limited across pages and actions, with Retry-After', async () => {
     const me = await signIn(instance, instance.owner);
-    expect(await statuses(30, () => me.get('/dashboard/usage'))).toEqual({ 200: 30 });
+    expect(await statuses(30, () => me.get('/dashboard/team'))).toEqual({ 200: 30 });
     const prefer = () => me.post('/dashboard/account/preferences', { language: 'en' });
     expect(await statuses(20, prefer)).toEqual({ 303: 10, 429: 10 });
-    const refused = await me.get('/dashboard/usage');
+    const refused = await me.get('/dashboard/team');
     expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, expect.stringMatching(/^[1-9]\d?$/)]);
     expect(await refused.text()).toContain(EN.failure.codes.rate_limited);
     expect((await me.post('/dashboard/forms/new', { name: 'One more' })).status).toBe(429);
@@ -43,17 +43,17 @@ describe('a session', () => {
 
   test('gets the error in German', async () => {
     const me = await signIn(instance, instance.owner, { language: 'de' });
-    await statuses(40, () => me.get('/dashboard/usage'));
-    expect(await (await me.get('/dashboard/usage')).text()).toContain(DE.failure.codes.rate_limited);
+    await statuses(40, () => me.get('/dashboard/team'));
+    expect(await (await me.get('/dashboard/team')).text()).toContain(DE.failure.codes.rate_limited);
   });
 
   test('can still sign out, and does not limit other sessions or the API', async () => {
     const [me, other] = [await signIn(instance, instance.owner), await signIn(instance, instance.owner)];
-    expect(await statuses(60, () => me.get('/dashboard/usage'))).toEqual({ 200: 40, 429: 20 });
-    expect((await other.get('/dashboard/usage')).status).toBe(200);
+    expect(await statuses(60, () => me.get('/dashboard/team'))).toEqual({ 200: 40, 429: 20 });
+    expect((await other.get('/dashboard/team')).status).toBe(200);
     expect((await instance.api('GET', '/v1/usage', { key: instance.owner.readKey })).status).toBe(200);
     expect((await me.post('/dashboard/sign-out')).status).toBe(303);
-    expect((await me.get('/dashboard/usage')).status).toBe(303);
+    expect((await me.get('/dashboard/team')).status).toBe(303);
   });
 
   test.each(['csv', 'xlsx', 'jsonl', 'zip'])('has a lower limit for exports: %s', async (format) => {
@@ -100,7 +100,7 @@ describe('a client without a session', () => {
 test('0 turns the limits off', async () => {
   const open = await startInstance();
   const me = await signIn(open, open.owner);
-  expect(await statuses(100, () => me.get('/dashboard/usage'))).toEqual({ 200: 100 });
+  expect(await statuses(100, () => me.get('/dashboard/team'))).toEqual({ 200: 100 });
   const browser = visitor(open);
   expect(await statuses(100, () => browser.post('/dashboard/sign-in'))).toEqual({ 400: 100 });
   await open.stop();

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { SECTIONS } from '../../../src/dashboard/forms/settings/sections.ts';
+import { MANUAL } from '../../../src/dashboard/forms/settings/settings-page.tsx';
 import { SETTINGS_TEXTS } from '../../../src/dashboard/forms/settings/texts.ts';
 import { MAIL_PAGES_TEXTS } from '../../../src/dashboard/mail/texts.ts';
 import { CATALOG } from '../../../src/dashboard/ui/texts.ts';
@@ -50,6 +51,14 @@ const hiddenOn = (page: string, name: string) =>
   new RegExp(`<input type="hidden" name="${name}" value="([^"]+)"`).exec(page)?.[1] ?? '';
 
 describe('the sub-pages', () => {
+  test.each(Object.entries(MANUAL))('%s leads to its section of the manual, which exists', async (section, target) => {
+    const { me, path } = await settings();
+    expect(await me.page(`${path}/settings/${section}`)).toContain(`href="/docs/${target}"`);
+    const [chapter, anchor] = target.split('#');
+    const manual = await me.page(`/docs/${chapter}`);
+    if (anchor !== undefined) expect(manual).toContain(`id="${anchor}"`);
+  });
+
   test('are beside links to each other, with one form and one button to save', async () => {
     const { me, path, page } = await settings();
     expect(await me.page(`${path}/settings`)).toContain(`<h2 id="section-title">${t.titles.general}</h2>`);

@@ -166,7 +166,7 @@ describe('setting up', () => {
     expect(stripsIn(await me.page('/dashboard/forms'))).toEqual([]);
     await me.post('/dashboard/status/set-up', { list: 'show' });
     expect(stripsIn(await me.page('/dashboard/forms'))).toHaveLength(1);
-    expect(await me.page('/dashboard/status')).toMatch(/id="checks"[\s\S]*id="set-up"/);
+    expect(await me.page('/dashboard/status')).toMatch(/class="list checks"[\s\S]*id="set-up"/);
     await instance.post(owner.form.id, { message: 'one' });
     expect(stripsIn(await me.page('/dashboard/forms')).join()).not.toContain(status.steps.form.title);
   });

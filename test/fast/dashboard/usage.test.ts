@@ -29,11 +29,28 @@ test('the page compares this month with the plan and lists earlier months', asyn
 });
 
 test('a team sees its own usage only', async () => {
-  const instance = await startInstance();
+  const plans = JSON.stringify({ unlimited: { api_access: true, submissions_limit: 5 } });
+  const instance = await startInstance({ env: { PLANS: plans } });
   try {
     await instance.post(instance.owner.form.id, { message: 'mine' });
     const other = await signIn(instance, await instance.makeOwner());
     expect(await other.page('/dashboard/usage')).toContain(USAGE_TEXTS.en.nothing);
+  } finally {
+    await instance.stop();
+  }
+});
+
+test('a team without a limit has no page of its usage, and no page says a word of plans', async () => {
+  const instance = await startInstance();
+  try {
+    const { owner } = instance;
+    const me = await signIn(instance, owner);
+    expect((await me.get('/dashboard/usage')).status).toBe(404);
+    const hook = `/dashboard/forms/${owner.form.id}/webhooks/new`;
+    for (const path of ['/dashboard/team', '/dashboard/team/new', '/dashboard/status', '/dashboard/keys', hook]) {
+      expect(await me.page(path)).not.toMatch(/\b(?:plan|quota|usage)\b/i);
+      expect(await me.page(path, { 'Accept-Language': 'de' })).not.toMatch(/\b(?:Tarif|Kontingent|Verbrauch)/i);
+    }
   } finally {
     await instance.stop();
   }

@@ -4,11 +4,11 @@ import { SETTINGS_TEXTS } from '../../../src/dashboard/forms/settings/texts.ts';
 import { STATUS_TEXTS } from '../../../src/dashboard/instance/texts.ts';
 import { CATALOG } from '../../../src/dashboard/ui/texts.ts';
 import { WEBHOOKS_TEXTS } from '../../../src/dashboard/webhooks/texts.ts';
-import { getKind, type WebhookInput } from '../../../src/outbox/targets/index.ts';
 import type { Form } from '../../../src/domain/forms/form.ts';
 import type { Webhook } from '../../../src/domain/webhooks/webhook.ts';
 import { FAILING_AFTER } from '../../../src/domain/webhooks/webhook.ts';
 import { DAY, HOUR, MINUTE, SECOND, systemClock } from '../../../src/lib/clock.ts';
+import { getKind, type WebhookInput } from '../../../src/outbox/targets/index.ts';
 import { createWebhook, KEPT_VALUE } from '../../../src/services/webhooks/webhooks.ts';
 import { queryDatabase } from '../../support/database-rows.ts';
 import { startInstance } from '../../support/instance.ts';
@@ -63,7 +63,8 @@ const textOf = (markup: string) =>
     .replaceAll('&#39;', "'")
     .replaceAll('&amp;', '&')
     .replace(/\s+/g, ' ');
-const rowsIn = (markup: string) => Array.from(markup.matchAll(/<li class="row">[\s\S]*?<\/li>/g), ([row]) => row);
+const rowsIn = (markup: string) =>
+  Array.from(markup.matchAll(/<li class="(?:entry|folding)">[\s\S]*?<\/li>/g), ([row]) => row);
 const listed = async () => rowsIn(await me.page(path)).map(textOf);
 const log = async ({ id }: Webhook) => rowsIn(await me.page(`${path}/${id}`));
 const errorsIn = (markup: string) =>
@@ -74,6 +75,57 @@ const inputs = (more: Readonly<Record<string, string | readonly string[]>> = {})
   url: `${receiver.url}/hook`,
   event: 'submission.created',
   ...more,
+});
+
+describe('the name of a webhook', () => {
+  test('is chosen in the editor, and tells hooks apart in the list, the strip, Status and the audit log', async () => {
+    await me.post(
+      `${path}/new`,
+      inputs({ kind: 'slack', url: `${receiver.url}/services/T0/B0/abcdef7Qk9`, name: 'Orders' }),
+    );
+    await me.post(`${path}/new`, inputs({ kind: 'slack', url: `${receiver.url}/services/T0/B0/abcdefPPzz` }));
+    const host = new URL(receiver.url).host;
+    const rows = await listed();
+    expect(rows[0]).toContain(`Orders ${t.delivering} Slack · ${host}`);
+    expect(rows[1]).toContain(`Slack · ${host} …PPzz ${t.delivering}`);
+    expect(rows.join()).not.toContain('abcdef');
+    const [named] = await store.webhooks.list(form.id);
+    await me.post(`${path}/${named?.id}/settings`, inputs({ url: '', name: 'Sales' }));
+    expect((await listed())[0]).toContain('Sales');
+    receiver.usual = () => new Response('', { status: 500 });
+    for (let round = 0; round < FAILING_AFTER; round++) {
+      await post(form.id, { round });
+      await deliver(HOUR);
+    }
+    const one = STATUS_TEXTS.en.webhooks;
+    expect(textOf(await me.page('/dashboard/status'))).toContain(
+      `${one.failing} Sales (Contact), ${host} …PPzz (Contact)`,
+    );
+    const [, other] = await store.webhooks.list(form.id);
+    await store.webhooks.delete(other?.id ?? '', owner.teamId);
+    expect(textOf(await me.page('/dashboard/forms'))).toContain(one.one('Sales', 'Contact'));
+    const entries = textOf(await me.page('/dashboard/audit'));
+    expect(entries).toContain('Webhook: Sales');
+    expect(entries).not.toContain(named?.id ?? '');
+    await store.webhooks.delete(named?.id ?? '', owner.teamId);
+  });
+
+  test('shows nothing of a short path, which may be a secret', async () => {
+    await me.post(`${path}/new`, inputs({ kind: 'ntfy', url: `${receiver.url}/my-topic` }));
+    expect((await listed())[0]).not.toContain('opic');
+  });
+});
+
+test('a chat’s address is refused for the kind Webhook, at its input', async () => {
+  for (const [url, name] of [
+    ['https://hooks.slack.com/services/T0/B0/x', 'Slack'],
+    ['discord.com/api/webhooks/1/x', 'Discord'],
+    ['https://api.telegram.org/bot1:x', 'Telegram'],
+  ] as const) {
+    const answer = await me.post(`${path}/new`, inputs({ url }));
+    expect(errorsIn(await answer.text()).at(-1)).toContain(`an address of ${name}`);
+  }
+  expect(await store.webhooks.list(form.id)).toEqual([]);
 });
 
 describe('a new webhook', () => {
@@ -94,8 +146,8 @@ describe('a new webhook', () => {
     expect(page).not.toContain('Bearer s3cret');
     expect(page).toContain('Authorization');
     const [row] = await listed();
-    expect(row).toContain(`Webhook ${new URL(receiver.url).host} ${t.delivering}`);
-    expect(row).toContain(`${t.lastDelivery}: ${t.states.delivered}`);
+    expect(row).toContain(`Webhook · ${new URL(receiver.url).host} ${t.delivering}`);
+    expect(row).toContain(t.states.delivered);
   });
 
   test('has all settings of the editor', async () => {
@@ -230,8 +282,8 @@ describe('the editor', () => {
     expect(answer.status).toBe(200);
     const text = textOf(await answer.text());
     expect(text).toContain(t.triedCount('10', '30'));
-    expect(text).toMatch(/Visitor 28 [^V]*Not sent/);
-    expect(text).toMatch(/Visitor 27 [^V]*Sent/);
+    expect(text).toMatch(/Visitor 28[^V]*Not sent/);
+    expect(text).toMatch(/Visitor 27[^V]*Sent/);
     expect(text).not.toContain('Visitor 9');
     expect((await store.webhooks.find(id))?.when).toEqual([]);
     expect(receiver.received).toEqual([]);
@@ -380,7 +432,8 @@ describe('the log of deliveries', () => {
     await post(form.id, { message: `hello ${'x'.repeat(5_000)}` });
     await deliver();
     const [row = ''] = await log(webhook);
-    expect(row).toContain(`<summary>${t.bodySent}</summary>`);
+    expect(row).toContain(`<h3>${t.bodySent}</h3>`);
+    expect(row).toContain(`<h3>${t.answer}</h3>`);
     expect(row).toContain('submission.created');
     expect(row).not.toContain('x'.repeat(2_000));
   });

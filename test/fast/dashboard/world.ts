@@ -50,7 +50,10 @@ export const PNG = Buffer.from(
 /** Makes such an instance. The caller stops it. */
 export async function startWorld(texts: Texts = PLAIN): Promise<World> {
   const smtp = await startSmtp();
-  const env = { SMTP_URL: smtp.url, MAIL_FROM: 'Forms <forms@mail.example>', MCP: 'on' };
+  // With a limit, so that there is a page of the usage.
+  const plan = { api_access: true, submissions_limit: 10_000, storage_bytes: 1e9 };
+  const PLANS = JSON.stringify({ unlimited: plan, free: { api_access: true, submissions_limit: null } });
+  const env = { SMTP_URL: smtp.url, MAIL_FROM: 'Forms <forms@mail.example>', MCP: 'on', PLANS };
   const instance = await startInstance({ env });
   const { context } = instance;
   const owner = await instance.makeOwner();

@@ -1,13 +1,18 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { connect } from 'node:net';
 import { join } from 'node:path';
-import { CHAPTERS } from '../../../src/manual/index.ts';
+import { CHAPTERS, GERMAN_CHAPTERS } from '../../../src/manual/index.ts';
 import { startAtBaseUrl } from '../../support/free-port.ts';
 import { type Instance, startInstance } from '../../support/instance.ts';
 import { signIn } from '../dashboard/signed-in.ts';
 
 const EXAMPLE = 'http://127.0.0.1:3000';
-const PATHS = ['/docs', '/docs/api', '/docs/search?q=form', ...CHAPTERS.map(({ slug }) => `/docs/${slug}`)];
+const GERMAN_PATHS = ['/docs/de', ...GERMAN_CHAPTERS.map(({ slug }) => `/docs/de/${slug}`)];
+const PATHS = [
+  ...['/docs', '/docs/api', '/docs/search?q=form', '/docs/de/search?q=Spam'],
+  ...CHAPTERS.map(({ slug }) => `/docs/${slug}`),
+  ...GERMAN_PATHS,
+];
 const MAX_BYTES = 80_000;
 
 let instance: Instance;
@@ -37,13 +42,16 @@ test('the manual has these chapters, in reading order', () => {
       'quick-start',
       'how-do-i',
       'connect-forms',
+      'recipes',
       'test-forms',
       'submissions',
       'spam',
       'mail',
+      'deliverability',
       'webhooks',
       'chats-and-sheets',
       'dashboard-and-teams',
+      'for-clients',
       'management-api',
       'set-up-from-a-file',
       'agents',
@@ -51,8 +59,10 @@ test('the manual has these chapters, in reading order', () => {
     ...[
       'move-from-another-service',
       'exports-and-erasure',
+      'data-protection',
       'configuration',
       'deployment',
+      'platforms',
       'postgresql-and-s3',
       'backups-and-upgrades',
       'monitoring',
@@ -87,6 +97,45 @@ test('the contents list every chapter and the API reference', () => {
   const listed = matches(list, /<li><a href="([^"#?]+)">/g);
   const wanted = [...CHAPTERS.map(({ slug }) => `/docs/${slug}`), '/docs/api'];
   expect(listed.sort()).toEqual(wanted.sort());
+});
+
+test('the German edition has six chapters, is in German, and each page links to its English counterpart and back', async () => {
+  expect(GERMAN_CHAPTERS.length).toBe(6);
+  for (const path of GERMAN_PATHS) {
+    const page = pages.get(path) ?? '';
+    expect([path, page.includes('<html lang="de">')]).toEqual([path, true]);
+    const [english = ''] = matches(page, /<a class="out" href="([^"]+)" hreflang="en" lang="en">/g);
+    expect(pages.get(english) ?? '').toContain(`<a class="out" href="${path}" hreflang="de" lang="de">`);
+    expect(page).not.toMatch(/>(?:Chapters|On this page|Previous|Next|Search)</);
+  }
+  expect(await (await get('/docs/de/unbekannt')).text()).toContain('Seite nicht gefunden');
+  const found = await (await get('/docs/de/search?q=Passwort%20vergessen')).text();
+  expect(matches(found, /<ol class="results"><li><a href="([^"]+)"/g)).toEqual(['/docs/de/erste-schritte#anmelden']);
+});
+
+/** Chapters whose emphasized words are those of other programs. */
+const ABOUT_OTHERS = ['platforms', 'recipes', 'deliverability', 'agents', 'changelog'];
+/** Names of other things than labels. */
+const OTHER_NAMES = [
+  ...['Firefox, Linux', 'Select all … that match'],
+  // Settings of OpenID Connect providers.
+  ...['Email verified', 'Emails verified', 'Authentication Method Reference'],
+];
+
+test('the manual names pages, settings and buttons as the dashboard does, in both languages', async () => {
+  const source = join(import.meta.dir, '../../../src');
+  const files = await Array.fromAsync(new Bun.Glob('{dashboard,domain}/**/*.{ts,tsx}').scan(source));
+  const code = (await Promise.all(files.map((file) => Bun.file(join(source, file)).text()))).join('\n');
+  const wrong = [...CHAPTERS, ...GERMAN_CHAPTERS]
+    .filter(({ slug }) => !ABOUT_OTHERS.includes(slug))
+    .flatMap(({ slug, text }) =>
+      matches(text.replace(/```[\s\S]*?```/g, ''), /(?<![*\w])\*([A-Z][^*\n]+)\*(?!\*)/g)
+        .filter((name) => !OTHER_NAMES.includes(name))
+        .flatMap((name) => name.split(' → '))
+        .filter((name) => !code.includes(name.replace(/ ?…$/, '')))
+        .map((name) => `${slug}: ${name}`),
+    );
+  expect(wrong).toEqual([]);
 });
 
 test('the README lists every chapter, in reading order', async () => {

@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test';
-import { OutboxEngine } from '../../../src/outbox/engine.ts';
-import { MailTransport } from '../../../src/outbox/mail/transport.ts';
 import { HOUR, systemClock } from '../../../src/lib/clock.ts';
 import { smtpMailer } from '../../../src/mail/smtp.ts';
+import { OutboxEngine } from '../../../src/outbox/engine.ts';
+import { MailTransport } from '../../../src/outbox/mail/transport.ts';
 import type { Store } from '../../../src/storage/store.ts';
 import { startInstance } from '../../support/instance.ts';
 import { startSmtp } from '../../support/smtp.ts';
@@ -51,11 +51,21 @@ test.each(['before', 'after'] as const)(
     const env = { SMTP_URL: smtp.url, MAIL_FROM: 'forms@mail.example' };
     const instance = await startInstance({ env, clock });
     const { mail, store, vault, blobs, log, config } = instance.context;
-    if (!mail) throw new Error('mail is not configured');
     await mail.outbox.stop();
     const { plans, baseUrl, mailAttachLimit: attachLimit } = config;
     const mailer = smtpMailer(smtp.url, 'forms@mail.example');
-    const deps = { vault, blobs, log, clock, plans, baseUrl, attachLimit, mailer, explain: String };
+    const deps = {
+      vault,
+      blobs,
+      log,
+      clock,
+      plans,
+      baseUrl,
+      attachLimit,
+      mailer,
+      hasServer: () => true,
+      explain: String,
+    };
     const late = withLateClaims(store, arrives);
     const engine = new OutboxEngine(new MailTransport({ ...deps, store: late.store }), log);
     const held = Promise.withResolvers<undefined>();

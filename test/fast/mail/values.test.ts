@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
-import { getContent } from '../../../src/outbox/targets/content.ts';
-import { targetEvent } from '../../../src/outbox/targets/event.ts';
 import type { FormField } from '../../../src/domain/fields/field-type.ts';
 import { mailLocale } from '../../../src/mail/locale.ts';
 import { notificationMail } from '../../../src/mail/notification.ts';
+import { getContent } from '../../../src/outbox/targets/content.ts';
+import { targetEvent } from '../../../src/outbox/targets/event.ts';
 import { openPayload } from '../../../src/vault/open-submission.ts';
 import { type Instance, startInstance } from '../../support/instance.ts';
 

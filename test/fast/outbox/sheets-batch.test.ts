@@ -1,9 +1,9 @@
 import { afterAll, expect, test } from 'bun:test';
+import { MINUTE, systemClock } from '../../../src/lib/clock.ts';
+import type { guardedFetch } from '../../../src/lib/guarded-fetch.ts';
 import { OutboxEngine } from '../../../src/outbox/engine.ts';
 import { SHEETS_BATCH } from '../../../src/outbox/targets/sheets.ts';
 import { webhookTransport } from '../../../src/outbox/webhook/transport.ts';
-import { MINUTE, systemClock } from '../../../src/lib/clock.ts';
-import type { guardedFetch } from '../../../src/lib/guarded-fetch.ts';
 import { serializeSubmission } from '../../../src/services/submissions/serialize-submission.ts';
 import { createWebhook } from '../../../src/services/webhooks/webhooks.ts';
 import { CREDENTIALS, startGoogle } from '../../support/google.ts';

@@ -2,10 +2,10 @@ import { afterAll, afterEach, beforeEach, describe, expect, test } from 'bun:tes
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { Webhook as Verifier } from 'standardwebhooks';
-import type { WebhookInput } from '../../../src/outbox/targets/index.ts';
 import type { Form } from '../../../src/domain/forms/form.ts';
 import type { Webhook } from '../../../src/domain/webhooks/webhook.ts';
 import { DAY, HOUR, SECOND, systemClock } from '../../../src/lib/clock.ts';
+import type { WebhookInput } from '../../../src/outbox/targets/index.ts';
 import { markSubmission } from '../../../src/services/submissions/mark-submission.ts';
 import { testWebhook } from '../../../src/services/webhooks/test-webhook.ts';
 import { createWebhook, rotateSecret, updateWebhook } from '../../../src/services/webhooks/webhooks.ts';

@@ -207,6 +207,8 @@ GET /dashboard/mail/:mailId/recipient                         in  in  in  in  in
 POST /dashboard/mail/:mailId/recipient                        in  in  in  in  in  in  in  in  in  400 400 403 404 404 403
 POST /dashboard/mail/:mailId/retry                            in  in  in  in  in  in  in  in  in  303 303 403 404 404 403
 POST /dashboard/mail/test                                     in  in  in  in  in  in  in  in  in  400 400 403 400 400 403
+GET /dashboard/mail/server                                    in  in  in  in  in  in  in  in  in  403 403 403 403 403 403
+POST /dashboard/mail/server                                   in  in  in  in  in  in  in  in  in  403 403 403 403 403 403
 GET /dashboard/team                                           in  in  in  in  in  in  in  in  in  200 200 200 200 200 200
 POST /dashboard/team/members/:userId                          in  in  in  in  in  in  in  in  in  400 403 403 404 403 403
 GET /dashboard/team/members/:userId/remove                    in  in  in  in  in  in  in  in  in  200 403 403 404 403 403

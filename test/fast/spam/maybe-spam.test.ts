@@ -1,6 +1,6 @@
 import { afterAll, afterEach, describe, expect, test } from 'bun:test';
-import type { WebhookInput } from '../../../src/outbox/targets/index.ts';
 import type { Form, FormSettings } from '../../../src/domain/forms/form.ts';
+import type { WebhookInput } from '../../../src/outbox/targets/index.ts';
 import { markSubmission } from '../../../src/services/submissions/mark-submission.ts';
 import { createWebhook } from '../../../src/services/webhooks/webhooks.ts';
 import { Receiver } from '../../support/receiver.ts';

@@ -111,7 +111,7 @@ describe('a form that accepts nothing', () => {
     const { status, text } = await pageOf(owner.form.id);
     expect([status, text]).toEqual([429, expect.stringContaining('It opens again on Dec 1, 2026.')]);
     const german = await pageOf(owner.form.id, 'a=1', { 'Accept-Language': 'de' });
-    expect(german.text).toContain('Ab dem 01.12.2026 ist es wieder geöffnet.');
+    expect(german.text).toContain('Ab dem 1. Dez. 2026 ist es wieder geöffnet.');
     await store.forms.update(owner.form.id, { closedMessage });
     expect((await pageOf(owner.form.id)).text).toContain('Registration has ended.');
   });

@@ -1,4 +1,4 @@
-import { fieldset, getControl, getLabel, HTML } from './controls.ts';
+import { fieldset, getControl, getLabel, HTML, helpOf, honeypot } from './controls.ts';
 import { attribute, braced, inBraces, lines, quoted } from './escape.ts';
 import type { SnippetOptions, Syntax } from './snippet-types.ts';
 
@@ -103,16 +103,18 @@ export function svelteSnippet(options: SnippetOptions): string {
 }
 
 function controls({ form, t }: SnippetOptions, syntax: TemplateSyntax): string[] {
-  return form.fields.flatMap((field, index) => {
+  const fields = form.fields.flatMap((field, index) => {
     const { name } = field;
     const id = /^[A-Za-z][\w-]*$/.test(name) ? name : `field-${index + 1}`;
     const label = inBraces(getLabel(field));
     const error = syntax.errorOf(name);
     const { control, lines } = getControl(field, form, t, syntax, id);
     if (control === 'hidden') return lines;
-    if (control === 'group') return fieldset(label, [...lines, error]);
-    return [`<label ${syntax.labelFor}="${id}">${label}</label>`, ...lines, error];
+    const help = helpOf(field, syntax);
+    if (control === 'group') return fieldset(label, [...help, ...lines, error]);
+    return [`<label ${syntax.labelFor}="${id}">${label}</label>`, ...lines, ...help, error];
   });
+  return [...fields, honeypot(t, syntax)];
 }
 
 /** Returns a string literal without characters that are syntax in templates. */

@@ -168,6 +168,9 @@ function Waiting({ viewer, form, arrival: { count, first } }: WaitingProps) {
   );
 }
 
+/** The settings that solve a problem of the hosted page. */
+const PROBLEM_SECTIONS = { off: 'appearance', fields: 'fields', challenge: 'spam' } as const;
+
 type HostedProps = Readonly<{ viewer: Viewer; form: Form; origin: string }>;
 
 /** The address of the form's hosted page and the code that embeds it, or how to get one. */
@@ -188,7 +191,9 @@ function HostedSection({ viewer, form, origin }: HostedProps) {
       ) : (
         <p class={problem === 'off' ? undefined : 'note'}>
           {t.problems[problem]}{' '}
-          {viewer.can('edit') && <a href={`/dashboard/forms/${form.id}/settings`}>{t.settings}</a>}
+          {viewer.can('edit') && (
+            <a href={`/dashboard/forms/${form.id}/settings/${PROBLEM_SECTIONS[problem]}`}>{t.settings}</a>
+          )}
         </p>
       )}
     </Card>

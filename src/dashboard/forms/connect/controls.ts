@@ -16,11 +16,22 @@ export const HTML: Syntax = {
 export function labeled(field: FormField, form: ConnectedForm, t: SnippetTexts): string[] {
   const label = Bun.escapeHTML(getLabel(field));
   const { control, lines } = getControl(field, form, t, HTML);
+  const help = helpOf(field, HTML);
   if (control === 'hidden') return lines;
-  if (control === 'group') return fieldset(label, lines);
-  if (control === 'box') return [`<p><label>${lines} ${label}</label></p>`];
+  if (control === 'group') return fieldset(label, [...help, ...lines]);
+  if (control === 'box') return [`<p><label>${[lines, label, ...help].join(' ')}</label></p>`];
   lines[0] = `<p><label>${label} ${lines[0]}`;
-  return [...lines.slice(0, -1), `${lines.at(-1)}</label></p>`];
+  return [...lines.slice(0, -1), `${[lines.at(-1), ...help].join(' ')}</label></p>`];
+}
+
+/** Returns the help text of a field; empty without one. */
+export function helpOf({ help }: FormField, { text }: Pick<Syntax, 'text'>): string[] {
+  return help === undefined ? [] : [`<small>${text(help)}</small>`];
+}
+
+/** Returns the hidden field that only robots fill in. */
+export function honeypot(t: SnippetTexts, { autocomplete, end, text }: Syntax): string {
+  return `<p hidden><label>${text(t.leaveEmpty)} <input name="_gotcha" ${autocomplete}="off"${end}</label></p>`;
 }
 
 /** Returns a group of inputs under its label. */
@@ -80,6 +91,7 @@ function getAttributes(
     isFile && allowedFileTypes.length > 0 && `accept=${attribute(allowedFileTypes.join(','))}`,
     isTyped && max_length !== undefined && `${syntax.maxlength}="${max_length}"`,
     isTyped && pattern !== undefined && `pattern=${attribute(pattern)}`,
+    isTyped && field.placeholder !== undefined && `placeholder=${attribute(field.placeholder)}`,
     required && control !== 'hidden' && 'required',
   ];
   return attributes.filter((text) => typeof text === 'string');

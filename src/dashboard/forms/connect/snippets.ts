@@ -1,7 +1,7 @@
 import { getSample, takesFiles } from '../../../domain/fields/field-types.ts';
 import { CHALLENGES } from '../../../domain/forms/challenge.ts';
 import { reactSnippet, svelteSnippet, vueSnippet } from './component-snippets.ts';
-import { labeled } from './controls.ts';
+import { HTML, honeypot, labeled } from './controls.ts';
 import { attribute, braced, inBraces, inShell, lines, quoted } from './escape.ts';
 import type { ConnectedForm, SnippetOptions, SnippetTexts, Widget } from './snippet-types.ts';
 
@@ -70,7 +70,7 @@ function htmlSnippet(
   return lines(
     `<form action="${action}" method="post"${enctype} data-formstead>`,
     ...form.fields.flatMap((field) => labeled(field, form, t)).map((line) => `  ${toLine(line)}`),
-    `  <p hidden><label>${t.leaveEmpty} <input name="_gotcha" autocomplete="off"></label></p>`,
+    `  ${honeypot(t, HTML)}`,
     widget && `  ${widget.element}`,
     `  <button>${t.send}</button>`,
     '</form>',
@@ -83,6 +83,7 @@ function fetchSnippet({ form, action, widget, enctype, t }: SnippetOptions): str
   return lines(
     `<form id="contact" action="${action}" method="post"${enctype}>`,
     ...form.fields.flatMap((field) => labeled(field, form, t)).map((line) => `  ${line}`),
+    `  ${honeypot(t, HTML)}`,
     widget && `  ${widget.element}`,
     `  <button>${t.send}</button>`,
     '  <p id="status" role="status"></p>',
@@ -111,6 +112,8 @@ function fetchSnippet({ form, action, widget, enctype, t }: SnippetOptions): str
         body: new FormData(form),
       });
       const answer = await response.json();
+      // The page that follows has the spam check and the entries.
+      if (answer.challenge_url) form.submit();
       const texts = (answer.errors ?? []).map((error) => \`\${error.field}: \${error.message}\`);
       status.textContent = [answer.message, ...texts].join(' ');
       if (answer.success) form.reset();
@@ -131,7 +134,7 @@ function astroSnippet({ form, widget, enctype, t }: SnippetOptions, origin: stri
     '---',
     `<form action={\`\${instance}/v1/forms/\${formId}/submissions\`} method="post"${enctype} data-formstead>`,
     ...form.fields.flatMap((field) => labeled(field, form, t)).map((line) => `  ${braced(line)}`),
-    `  <p hidden><label>${inBraces(t.leaveEmpty)} <input name="_gotcha" autocomplete="off"></label></p>`,
+    `  ${honeypot(t, { ...HTML, text: inBraces })}`,
     widget && `  ${widget.element}`,
     `  <button>${inBraces(t.send)}</button>`,
     '</form>',

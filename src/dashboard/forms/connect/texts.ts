@@ -58,8 +58,7 @@ export const CONNECT_TEXTS = catalog({
     custom: 'Configure the widget of your service to put its token into the field captcha-response.',
     componentScript: 'A page with a component of React, Vue or Svelte also needs the script of the captcha:',
     test: 'Test submission',
-    testText:
-      'Sends a submission as a visitor would, with your own address as the email. It is stored, counted and notified like any other; only the captcha and the field rules are skipped.',
+    testText: 'Sends a submission with your own address. It is handled like any other.',
     send: 'Send test submission',
     arrived: 'Test submission received.',
     flagged: 'Test submission received and marked as spam.',
@@ -131,8 +130,7 @@ export const CONNECT_TEXTS = catalog({
     custom: 'Stellen Sie das Widget Ihres Dienstes so ein, dass es sein Token in das Feld captcha-response schreibt.',
     componentScript: 'Eine Seite mit einer Komponente von React, Vue oder Svelte braucht auch das Skript des Captchas:',
     test: 'Testeinsendung',
-    testText:
-      'Sendet eine Einsendung wie ein Besucher, mit Ihrer eigenen Adresse als E-Mail. Sie wird gespeichert, gezählt und gemeldet wie jede andere; nur Captcha und Feldregeln entfallen.',
+    testText: 'Sendet eine Einsendung mit Ihrer eigenen Adresse. Sie wird behandelt wie jede andere.',
     send: 'Testeinsendung senden',
     arrived: 'Testeinsendung eingegangen.',
     flagged: 'Testeinsendung eingegangen und als Spam markiert.',

@@ -2,8 +2,10 @@
 import type { Form } from '../../../domain/forms/form.ts';
 import type { Workspace } from '../../../domain/teams/team.ts';
 import type { DayCount, FormStats } from '../../../storage/records.ts';
+import { hueClass } from '../../ui/avatar.tsx';
 import { countUpTo99, submissionsText } from '../../ui/count.ts';
 import { FormMenu } from '../../ui/form-menu.tsx';
+import { Icon } from '../../ui/icon.tsx';
 import { Ago } from '../../ui/time.tsx';
 import type { Viewer } from '../../viewer.ts';
 import { FORMS_TEXTS } from './texts.ts';
@@ -25,53 +27,52 @@ export function FormItem(props: Props) {
   const unread = stats?.unread ?? 0;
   return (
     <li class="form-row">
-      <div>
-        <h3>
+      <span class={`avatar ${hueClass(form.id)}`} aria-hidden="true">
+        <Icon name="forms" />
+      </span>
+      <div id={`state-${form.id}`} data-live>
+        <h3 class="row">
           <a class="cover" href={`/dashboard/forms/${form.id}`}>
             {form.name}
           </a>
-        </h3>
-        <p class="row small" id={`state-${form.id}`} data-live>
-          <code class="soft">{form.shortId}</code>
           {form.archivedAt !== null && <span class="badge">{formTexts.archived}</span>}
           {form.archivedAt === null && !form.isActive && <span class="badge bad">{formTexts.paused}</span>}
           {unread > 0 && <span class="badge good">{t.unread(countUpTo99(viewer, unread))}</span>}
-        </p>
+        </h3>
+        <LastArrival {...props} />
       </div>
-      <div class="recent" id={`activity-${form.id}`} data-live>
-        <Activity {...props} />
+      <div class="activity" id={`activity-${form.id}`} data-live>
+        {isUsed(stats) && (
+          <>
+            <Sparkline viewer={viewer} days={stats.days} />
+            <p class="soft small">
+              <b>{viewer.number(countGenuine(stats.days))}</b> {t.inDays}
+            </p>
+          </>
+        )}
       </div>
       <FormMenu viewer={viewer} form={form} workspaces={workspaces} />
     </li>
   );
 }
 
-function Activity({ viewer, form, stats, at }: Props) {
+function isUsed(stats: FormStats | undefined): stats is FormStats {
+  return stats !== undefined && (stats.lastArrival !== null || stats.days.some(({ spam }) => spam > 0));
+}
+
+function LastArrival({ viewer, form, stats, at }: Props) {
   const t = FORMS_TEXTS[viewer.language];
-  const { lastArrival = null, days = [] } = stats ?? {};
-  if (lastArrival === null && days.every(({ spam }) => spam === 0)) {
-    return (
-      <p class="small soft activity">
-        {t.nothingYet} ·{' '}
+  const { lastArrival = null } = stats ?? {};
+  return (
+    <p class="soft small">
+      {lastArrival === null ? `${t.nothingYet} ` : `${t.lastArrival} `}
+      {lastArrival !== null && <Ago viewer={viewer} at={lastArrival} now={at} />}
+      {!isUsed(stats) && (
         <a class="above" href={`/dashboard/forms/${form.id}/connect`}>
           {t.connect}
         </a>
-      </p>
-    );
-  }
-  return (
-    <div class="activity">
-      <Sparkline viewer={viewer} days={days} />
-      <p class="soft small">
-        {t.inDays(viewer.number(countGenuine(days)))}
-        {lastArrival !== null && (
-          <>
-            <br />
-            {t.lastArrival} <Ago viewer={viewer} at={lastArrival} now={at} />
-          </>
-        )}
-      </p>
-    </div>
+      )}
+    </p>
   );
 }
 

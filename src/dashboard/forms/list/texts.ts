@@ -3,7 +3,7 @@ import { catalog } from '../../ui/catalog.ts';
 export const FORMS_TEXTS = catalog({
   en: {
     new: 'Create form',
-    inDays: (count: string) => `${count} in the last 30 days`,
+    inDays: 'in the last 30 days',
     spark: (submissions: string, spam: string, most: string) =>
       `Last 30 days: ${submissions} and ${spam} spam, at most ${most} on one day`,
     unread: (count: string) => `${count} unread`,
@@ -55,7 +55,7 @@ export const FORMS_TEXTS = catalog({
   },
   de: {
     new: 'Formular anlegen',
-    inDays: (count: string) => `${count} in den letzten 30 Tagen`,
+    inDays: 'in den letzten 30 Tagen',
     spark: (submissions: string, spam: string, most: string) =>
       `Letzte 30 Tage: ${submissions} und ${spam} Spam, höchstens ${most} an einem Tag`,
     unread: (count: string) => `${count} ungelesen`,

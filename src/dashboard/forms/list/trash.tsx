@@ -9,6 +9,7 @@ import { INBOX_TEXTS } from '../../submissions/inbox/texts.ts';
 import { confirmPage } from '../../ui/confirm-page.tsx';
 import { submissionsText } from '../../ui/count.ts';
 import { LinkButton, LinkLine, PostButton } from '../../ui/elements.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
 import { EntryList } from '../../ui/entry-list.tsx';
 import { Day } from '../../ui/time.tsx';
 import type { Viewer } from '../../viewer.ts';
@@ -76,7 +77,7 @@ function TrashView({ viewer, trashed }: Props) {
       <h1>{inbox.parts.trash}</h1>
       <p class="soft narrow">{t.intro}</p>
       {trashed.length === 0 ? (
-        <div class="empty">{inbox.none.trash}</div>
+        <EmptyState icon="trash" title={inbox.none.trash[0]} text="" />
       ) : (
         <EntryList items={trashed}>{(item) => <TrashItem viewer={viewer} trashed={item} />}</EntryList>
       )}

@@ -3,6 +3,7 @@ import type { AnswerCount, FieldSummary, NumberSummary } from '../../../domain/f
 import type { Form } from '../../../domain/forms/form.ts';
 import type { FormSummary } from '../../../services/forms/summarize-fields.ts';
 import { submissionsText } from '../../ui/count.ts';
+import { Stars } from '../../ui/drawn-value.tsx';
 import { FormHead } from '../../ui/form-head.tsx';
 import type { Viewer } from '../../viewer.ts';
 import { OVERVIEW_TEXTS } from './texts.ts';
@@ -62,8 +63,8 @@ function Summary({ viewer, field }: FieldProps) {
   const counts = <Answers viewer={viewer} counts={field.counts} total={field.answered} />;
   return (
     <>
+      {field.kind === 'number' && field.numbers && <Numbers viewer={viewer} {...field} numbers={field.numbers} />}
       <p class="soft small">{t.answered(field.answered, viewer.number(field.answered))}</p>
-      {field.kind === 'number' && field.numbers && <Numbers viewer={viewer} numbers={field.numbers} />}
       {counts}
       {field.kind === 'choice' && field.others > 0 && (
         <p class="soft small">{t.others(field.others, viewer.number(field.others))}</p>
@@ -72,14 +73,22 @@ function Summary({ viewer, field }: FieldProps) {
   );
 }
 
-function Numbers({ viewer, numbers }: Readonly<{ viewer: Viewer; numbers: NumberSummary }>) {
+type NumbersProps = Readonly<{ viewer: Viewer; numbers: NumberSummary; counts: readonly AnswerCount[] }>;
+
+/** The average, with stars for a rating, and the other figures of a number. */
+function Numbers({ viewer, numbers, counts }: NumbersProps) {
   const t = OVERVIEW_TEXTS[viewer.language];
+  const isRating = counts.length > 0;
+  const names = isRating ? (['average'] as const) : (['average', 'median', 'lowest', 'highest'] as const);
   return (
     <dl class="figures">
-      {(['average', 'median', 'lowest', 'highest'] as const).map((name) => (
+      {names.map((name) => (
         <div>
-          <dt>{t[name]}</dt>
-          <dd class={name === 'average' ? 'big' : undefined}>{viewer.number(Math.round(numbers[name] * 100) / 100)}</dd>
+          <dt class={isRating ? 'visually-hidden' : undefined}>{t[name]}</dt>
+          <dd class={name === 'average' ? 'big' : undefined}>
+            {viewer.number(Math.round(numbers[name] * (isRating ? 10 : 100)) / (isRating ? 10 : 100))}
+          </dd>
+          {isRating && <Stars stars={Math.round(numbers.average)} max={counts.length} />}
         </div>
       ))}
     </dl>

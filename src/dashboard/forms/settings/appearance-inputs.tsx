@@ -1,14 +1,14 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
-import { CARD_COLORS, linkColor } from '../../../domain/forms/accent-color.ts';
+import { linkColor } from '../../../domain/forms/accent-color.ts';
 import type { FormLogo } from '../../../domain/forms/form.ts';
 import { MAX_LOGO_KIB } from '../../../domain/forms/form-logo.ts';
 import { hostedPagePath, hostedPageProblem } from '../../../domain/forms/hosted-page.ts';
-import { CheckInput } from '../../ui/form-inputs.tsx';
+import { CheckInput, Notes } from '../../ui/form-inputs.tsx';
 import type { Viewer } from '../../viewer.ts';
 import type { SettingsProps } from './settings-props.ts';
 import { SETTINGS_TEXTS } from './texts.ts';
 
-/** The color picker, samples of the saved color, and the logo. */
+/** The color picker, a note on the saved color, and the logo. */
 export function AccentInputs(props: SettingsProps) {
   const { viewer, form } = props;
   return (
@@ -40,40 +40,16 @@ export function HostedPageNote({ viewer, form, origin }: SettingsProps) {
   );
 }
 
-/** Samples of the saved accent color, and the shades that replace it where it would be hard to read. */
+/** The shades that replace the saved accent color where it would be hard to read. */
 function Legibility({ viewer, color }: Readonly<{ viewer: Viewer; color: string | null }>) {
   const t = SETTINGS_TEXTS[viewer.language];
   if (color === null) return null;
   const [light, dark] = [linkColor(color, 'light'), linkColor(color, 'dark')];
   return (
-    <div class="row accent">
-      <Swatch background={CARD_COLORS.light} button={color} link={light} />
-      <Swatch background={CARD_COLORS.dark} button={color} link={dark} />
-      <p class="small soft">
-        {light === color && dark === color && t.accentFits}
-        {light !== color && t.accentTooPale(light)} {dark !== color && t.accentTooDark(dark)}
-      </p>
-    </div>
-  );
-}
-
-/** A button and links. Drawn as SVG, because pages allow no inline styles. */
-function Swatch({ background, button, link }: Readonly<{ background: string; button: string; link: string }>) {
-  return (
-    <svg width="56" height="32" viewBox="0 0 56 32" aria-hidden="true" focusable="false">
-      <rect
-        x="0.5"
-        y="0.5"
-        width="55"
-        height="31"
-        rx="6"
-        fill={background}
-        stroke="currentColor"
-        stroke-opacity="0.2"
-      />
-      <rect x="8" y="8" width="24" height="16" rx="4" fill={button} stroke={link} />
-      <path d="M37 12h11M37 16h11M37 20h7" stroke={link} stroke-width="2" />
-    </svg>
+    <p class="small soft">
+      {light === color && dark === color && t.accentFits}
+      {light !== color && t.accentTooPale(light)} {dark !== color && t.accentTooDark(dark)}
+    </p>
   );
 }
 
@@ -98,15 +74,7 @@ function LogoInput({ viewer, rejected, logo, savedLogo }: SettingsProps) {
         aria-invalid={error ? 'true' : undefined}
         autofocus={error !== undefined}
       />
-      <span class="hint" id="logo-hint">
-        {logo ? `${t.logoChosen}. ` : ''}
-        {t.logoHint(MAX_LOGO_KIB)}
-      </span>
-      {error && (
-        <p class="field-error" id="logo-error">
-          {error}
-        </p>
-      )}
+      <Notes id="logo" hint={`${logo ? `${t.logoChosen}. ` : ''}${t.logoHint(MAX_LOGO_KIB)}`} error={error} />
       {savedLogo && (
         <CheckInput name="removeLogo" label={t.removeLogo} value={rejected?.input.get('removeLogo') ?? ''} />
       )}

@@ -1,7 +1,7 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
-import { FIELD_TYPES } from '../../../domain/fields/field-types.ts';
+import { FIELD_TYPES, getFieldType } from '../../../domain/fields/field-types.ts';
 import { CheckInput, Choice, LineInput, SelectInput, TextInput } from '../../ui/form-inputs.tsx';
-import { Icon, type IconName } from '../../ui/icon.tsx';
+import { Icon } from '../../ui/icon.tsx';
 import type { Viewer } from '../../viewer.ts';
 import { type FieldsDraft, HEADING, type Row, toFieldName } from './fields.ts';
 import { FIELD_TYPES_TEXTS, SETTINGS_TEXTS } from './texts.ts';
@@ -63,26 +63,13 @@ function AddButton({ action, name, index, text }: AddProps) {
   );
 }
 
-/** Icon and hue of each type; others look like texts. */
-const SIGNS: Readonly<Record<string, readonly [icon: IconName, hue: string]>> = {
-  ...{ textarea: ['lines', 'green'], email: ['address', 'green'], phone: ['phone', 'green'], url: ['link', 'green'] },
-  ...{ number: ['hash', 'blue'], date: ['calendar', 'blue'], rating: ['star', 'violet'], select: ['select', 'violet'] },
-  ...{ radio: ['radio', 'violet'], checkboxes: ['checked', 'violet'], checkbox: ['check', 'orange'] },
-  ...{
-    consent: ['check', 'orange'],
-    file: ['upload', 'teal'],
-    hidden: ['note', 'pink'],
-    [HEADING]: ['heading', 'yellow'],
-  },
-};
-
 type RowProps = Props & Readonly<{ row: Row; index: number }>;
 
 function RowItem(props: RowProps) {
   const { viewer, draft, row, index } = props;
   const t = SETTINGS_TEXTS[viewer.language];
-  const [icon, hue] = SIGNS[row.type] ?? ['text', 'green'];
   const isHeading = row.type === HEADING;
+  const [icon, hue] = isHeading ? (['heading', 'yellow'] as const) : getFieldType(row).sign;
   const type = FIELD_TYPES.find(({ name }) => name === row.type)?.label[viewer.language] ?? row.type;
   const hasError = Object.keys(draft.errors).some((id) => id.endsWith(`-${index}`));
   return (

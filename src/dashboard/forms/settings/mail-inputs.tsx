@@ -1,7 +1,10 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 import { takesFiles } from '../../../domain/fields/field-types.ts';
-import { ConditionInputs, KnownFields } from '../../ui/condition-inputs.tsx';
-import { LineInput } from '../../ui/form-inputs.tsx';
+import { parseSetting } from '../../../domain/forms/form-settings.ts';
+import { ConditionInputs, KnownFields, toLines } from '../../ui/condition-inputs.tsx';
+import { type Field, LineInput, Notes } from '../../ui/form-inputs.tsx';
+import { parseInput } from '../../ui/parse-input.ts';
+import type { Viewer } from '../../viewer.ts';
 import { WEBHOOKS_TEXTS } from '../../webhooks/texts.ts';
 import { readRecipientRows, recipientRows } from './sections.ts';
 import type { SettingsProps } from './settings-props.ts';
@@ -15,6 +18,33 @@ export function TimeZones() {
         <option>{zone}</option>
       ))}
     </datalist>
+  );
+}
+
+type RecipientsProps = Field & Readonly<{ viewer: Viewer }>;
+
+/** A line for each address, and an empty one: the script adds another when it is filled, or saving does. */
+export function Recipients({ viewer, name, label, value, hint, error }: RecipientsProps) {
+  const lines = toLines(value);
+  const isWrong = (line: string) => 'error' in parseInput(viewer.texts, () => parseSetting('notify', line));
+  const wrong = error === undefined ? -1 : Math.max(0, lines.findIndex(isWrong));
+  return (
+    <fieldset class="field lines">
+      <legend>{label}</legend>
+      {[...lines, ''].map((address, index) => (
+        <input
+          type="email"
+          name={name}
+          value={address}
+          aria-label={`${SETTINGS_TEXTS[viewer.language].recipient} ${index + 1}`}
+          aria-describedby={error ? `${name}-hint ${name}-error` : `${name}-hint`}
+          autocomplete="off"
+          aria-invalid={index === wrong ? 'true' : undefined}
+          autofocus={index === wrong}
+        />
+      ))}
+      <Notes id={name} hint={hint} error={error} />
+    </fieldset>
   );
 }
 

@@ -1,7 +1,7 @@
 // Settings of a form. `ui/script.js` marks a form with unsaved input and warns before it is lost.
 
 const valuesOf = (form) =>
-  JSON.stringify(Array.from(new FormData(form), ([name, value]) => [name, value.name ?? value]));
+  JSON.stringify(Array.from(new FormData(form), ([name, value]) => [name, value.name ?? value]).filter(([, v]) => v));
 const saved = new Map();
 for (const form of document.querySelectorAll('.settings form[data-part]:not([data-changed])')) {
   saved.set(form, valuesOf(form));
@@ -11,6 +11,16 @@ for (const form of document.querySelectorAll('.settings form[data-part]:not([dat
 document.addEventListener('input', ({ target }) => {
   const form = target.closest('form[data-part]');
   if (form && saved.get(form) === valuesOf(form)) delete form.dataset.changed;
+});
+
+// A list of lines always ends with an empty one.
+document.addEventListener('input', ({ target }) => {
+  const last = target.closest('.lines')?.querySelector('input:last-of-type');
+  if (!last?.value) return;
+  const line = last.cloneNode();
+  line.value = '';
+  line.ariaLabel = last.ariaLabel.replace(/\d+$/, (number) => Number(number) + 1);
+  last.after(line);
 });
 
 // "Discard" has asked enough.
@@ -46,18 +56,11 @@ for (const current of document.querySelectorAll(':is(.settings > nav, .tabs) [ar
   if (row.scrollWidth > row.clientWidth) row.scrollLeft = current.offsetLeft - row.clientWidth / 3;
 }
 
-// The name of a field follows its label until it has one of its own, like the title of its row.
+// The title of a row follows its label.
 document.addEventListener('input', ({ target }) => {
   const row = target.name === 'label' && target.closest('.rows li');
   if (!row) return;
   row.querySelector('[data-title]').textContent = target.value;
-  const name = row.querySelector('input[name=name]:not([type=hidden])');
-  const ascii = target.value.normalize('NFKD').replace(/\p{M}/gu, '').replaceAll('ß', 'ss').toLowerCase();
-  if (name)
-    name.placeholder = ascii
-      .replace(/[^a-z0-9]+/g, '_')
-      .replace(/^_|_$/g, '')
-      .slice(0, 40);
 });
 
 // Rows move by Alt and an arrow, or by dragging their grip.
@@ -107,13 +110,17 @@ if (frame) {
   let timer;
   let latest = 0;
   const outline = () => {
-    const page = frame.contentDocument;
+    const fields = frame.contentDocument.querySelectorAll('form > :is(.field, input[type=hidden])');
     const rows = Array.from(section.querySelectorAll('.field-row')).filter((row) => row.querySelector('select'));
-    const index = rows.findIndex((row) => row.open);
-    page.querySelector('.is-edited')?.classList.remove('is-edited');
-    const field = page.querySelectorAll('form > :is(.field, input[type=hidden])')[index];
-    field?.classList.add('is-edited');
-    field?.scrollIntoView({ block: 'nearest' });
+    for (const [index, row] of rows.entries()) {
+      const field = fields[index];
+      if (!field) continue;
+      field.classList.toggle('is-edited', row.open);
+      if (row.open) field.scrollIntoView({ block: 'nearest' });
+      // The server names a field after its label until it has a name of its own.
+      const { name } = field.querySelector('[name]') ?? field;
+      row.querySelector('[name=name]').placeholder = name.replace(/\[]$/, '');
+    }
   };
   const show = (styles) => {
     const sheet = new frame.contentWindow.CSSStyleSheet();

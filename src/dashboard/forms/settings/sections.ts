@@ -90,7 +90,7 @@ export function parseSection(
   let changes = challenge.changes;
   const errors: Record<string, string> = { ...challenge.errors };
   for (const [name, parse] of getParsers(section, form)) {
-    const result = parseInput(texts, () => parse((input.get(name) ?? '').replaceAll('\r\n', '\n')));
+    const result = parseInput(texts, () => parse(input.getAll(name).join('\n').replaceAll('\r\n', '\n')));
     if ('error' in result) errors[name] = result.error;
     else changes = { ...changes, ...result.value };
   }

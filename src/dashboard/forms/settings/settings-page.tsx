@@ -7,6 +7,7 @@ import type { Markup } from '../../../lib/markup.ts';
 import { flash, type Page, type PageContext } from '../../page.ts';
 import { ErrorMessage, LinkRow } from '../../ui/elements.tsx';
 import { FormHead } from '../../ui/form-head.tsx';
+import { Icon } from '../../ui/icon.tsx';
 import { DangerZone } from './danger-view.tsx';
 import { getDraft } from './fields.ts';
 import { FieldsEditor } from './fields-editor.tsx';
@@ -39,7 +40,7 @@ export async function settingsPage(
         viewer={viewer}
         form={form}
         section={section}
-        hasMail={mail !== null}
+        hasMail={mail.sender !== null}
         origin={ownAddress(request, config.baseUrl) ?? ''}
         email={user.email}
         savedLogo={section === 'appearance' ? await store.forms.findLogo(form.id) : null}
@@ -70,8 +71,12 @@ function SettingsView(props: SettingsProps) {
       <div class={hasPreview(section) ? 'settings with-preview' : 'settings'}>
         <LinkRow style="plain" label={t.pages} links={links} />
         <section id={section} aria-labelledby="section-title">
-          <h2 id="section-title">{t.titles[section]}</h2>
-          <p class="soft">{t.intros[section]}</p>
+          <div class="row title">
+            <h2 id="section-title">{t.titles[section]}</h2>
+            <a class="soft" href={`/docs/${MANUAL[section]}`} title={t.manual}>
+              <Icon name="help" label={t.manual} />
+            </a>
+          </div>
           {section === 'danger' ? getInputs(props) : <SettingsForm {...props} />}
           {section === 'after' && <ThanksPreview {...props} />}
           {section === 'mail' && <MailPreview {...props} kind="notification" />}
@@ -82,6 +87,20 @@ function SettingsView(props: SettingsProps) {
     </>
   );
 }
+
+/** The section of the manual that explains a sub-page. */
+export const MANUAL: Readonly<Record<Section, string>> = {
+  general: 'connect-forms#form-settings',
+  fields: 'connect-forms#fields-and-rules',
+  after: 'connect-forms#success',
+  appearance: 'connect-forms#hosted-page',
+  access: 'connect-forms#opening-and-limits',
+  spam: 'spam',
+  mail: 'mail#notifications',
+  reply: 'mail#auto-replies',
+  data: 'connect-forms#consent-texts',
+  danger: 'dashboard-and-teams',
+};
 
 function hasPreview(section: Section): boolean {
   return section === 'fields' || section === 'appearance';

@@ -43,6 +43,7 @@ export const SETTINGS_TEXTS = catalog({
     saved: 'Settings saved.',
     notSaved: 'Not saved. Correct the marked fields and save again.',
     pages: 'Settings of this form',
+    manual: 'More in the manual',
     titles: {
       general: 'General',
       fields: 'Fields',
@@ -54,18 +55,6 @@ export const SETTINGS_TEXTS = catalog({
       reply: 'Auto-reply',
       data: 'Data',
       danger: 'Danger zone',
-    },
-    intros: {
-      general: 'The names of the form, and whether it accepts submissions.',
-      fields: 'What visitors fill in, in this order.',
-      after: 'Redirect visitors to a page of yours, or write your own thank-you page.',
-      appearance: 'The pages that visitors see, and a page of its own for this form.',
-      access: 'When the form is open, how many submissions it takes, and which pages and files it accepts.',
-      spam: 'A challenge for visitors, and how this form treats spam.',
-      mail: 'Emails about new submissions.',
-      reply: 'An email to the visitor, at the address in the field “email”: once a day per address.',
-      data: 'What this form stores, and for how long.',
-      danger: 'Pause, copy, move or delete this form.',
     },
     /** Labels of the inputs, and names in the audit log. */
     names: {
@@ -88,7 +77,7 @@ export const SETTINGS_TEXTS = catalog({
       oncePerAddress: { label: 'Accept each email address once', audit: 'once per address' },
       confirmAddress: { label: 'Ask visitors to confirm their email address', audit: 'confirmation of addresses' },
       closedMessage: { label: 'Message while paused or closed', audit: 'message while closed' },
-      maybeSpamAction: { label: 'Suspected spam', audit: 'suspected spam' },
+      maybeSpamAction: { label: 'Protection', audit: 'suspected spam' },
       blockedWords: { label: 'Blocked words', audit: 'blocked words' },
       watchPage: { label: 'Page to watch', audit: 'watched page' },
       silenceAlarm: { label: 'Tell the owners when submissions stop', audit: 'silence alarm' },
@@ -111,8 +100,8 @@ export const SETTINGS_TEXTS = catalog({
       accentColor: 'For buttons and links, such as #0b6655. Leave empty for the default.',
       hasHostedPage: 'A page with this form’s fields, at an address you can share. No website needed.',
       redirectUrl: 'Leave empty to show the built-in thank-you page.',
-      thanksTitle: 'Leave empty for a default text in the form’s language.',
-      successMessage: 'Leave empty for a default text in the form’s language.',
+      thanksTitle: 'Leave empty for a default text.',
+      successMessage: 'Leave empty for a default text.',
       language: 'Of visitor pages, error messages and emails to visitors.',
       intro: 'Shown below the title of the hosted page.',
       enforcesRules: 'Off: only the visitor’s browser checks these rules.',
@@ -122,31 +111,28 @@ export const SETTINGS_TEXTS = catalog({
       opensAt: 'In the time zone of this form’s emails. Leave empty to open at once.',
       maxSubmissions: 'Spam and trash don’t count. Leave empty for no limit.',
       oncePerAddress: 'Compares the field “email” with earlier submissions.',
-      confirmAddress:
-        'A submission is delivered once its visitor opens a link in an email. Needs the field “email” and a mail server.',
-      consentText:
-        'Shown beside fields of the type “Consent”. Each submission keeps the text that its visitor agreed to.',
-      closedMessage: 'Shown while the form is closed, not open yet, full or paused. Leave empty for a default text.',
-      maybeSpamAction:
-        'Spam is always held back. The spam check needs JavaScript in the visitor’s browser. Submissions with files, and those that passed another challenge, are delivered with the mark.',
-      blockedWords: 'Words and phrases, one per line. Submissions that contain one are marked as spam.',
+      confirmAddress: 'A submission counts once its visitor has opened a link in an email.',
+      consentText: 'Shown beside fields of the type “Consent” and stored with each submission.',
+      closedMessage: 'Shown while the form accepts nothing. Leave empty for a default text.',
+      maybeSpamAction: 'Obvious spam is always held back.',
+      blockedWords: 'One per line. Submissions that contain one are marked as spam.',
       watchPage: 'Fetched once a day. Owners get an email if the form is missing twice.',
       silenceAlarm: 'For forms with at least five submissions a week.',
-      notify: 'Email addresses, one per line. Leave empty for no notifications.',
-      digest: `After ${NOTIFICATIONS_PER_HOUR} submissions within an hour, the others are combined into one email at the end of the hour.`,
-      timeZone: 'For summaries, and for the times when the form opens and closes, such as Europe/Berlin.',
-      senderName: 'Shown as the sender of this form’s emails. Leave empty for the name of the visitor or the form.',
+      notify: 'One address per line. Empty a line to remove it.',
+      digest: `After ${NOTIFICATIONS_PER_HOUR} submissions in an hour, the rest come in one email.`,
+      timeZone: 'For summaries and the form’s opening times, such as Europe/Berlin.',
+      senderName: 'Leave empty for the name of the visitor or the form.',
       replyTo: 'Visitors’ replies to this form’s emails go to this address.',
-      autoReplyText: 'Leave empty for no reply.',
-      autoReplyDailyLimit: 'Beyond it no reply is sent, and the recipients of this form are told once a day.',
+      autoReplyText: 'Sent to the field “email”, once a day per address. Leave empty for no reply.',
+      autoReplyDailyLimit: 'When it is reached, the recipients of this form are told.',
       keepsSource: 'Stores, encrypted, the page that each submission came from and the visitor’s browser.',
     } satisfies SettingHints,
     choices: {
       language: { visitor: 'The visitor’s', ...LANGUAGES },
       maybeSpamAction: {
-        deliver: 'Deliver them, marked “Suspected spam”',
-        hold: 'Keep them in the inbox and notify nobody until somebody marks them as not spam',
-        challenge: 'Ask the visitor’s browser for a spam check first (ALTCHA, served by this instance)',
+        deliver: 'Careful: delivered at once, with the mark “Suspected spam”.',
+        challenge: 'Normal: the visitor’s browser first has to pass a check that most bots fail.',
+        hold: 'Strict: kept in the inbox, and nobody is notified until somebody marks them as not spam.',
       },
       digest: {
         none: 'Immediately, one email per submission',
@@ -159,7 +145,7 @@ export const SETTINGS_TEXTS = catalog({
     discard: 'Discard',
     name: 'Name',
     isActive: 'Accept submissions',
-    isActiveHint: 'If off, the form is paused and visitors see a message that says so.',
+    isActiveHint: 'Off: the form is paused, and visitors see a message.',
 
     field: (number: number) => `Field ${number}`,
     label: 'Label',
@@ -206,10 +192,9 @@ export const SETTINGS_TEXTS = catalog({
     challengeSecret: 'Secret',
     secretHeld: 'The secret you entered is kept. Leave empty to use it.',
     secretHint: 'From your account with the service. It is stored encrypted and never shown again.',
-    secretSet: 'A secret is set. Leave empty to keep it. Another service or verify URL needs the secret again.',
+    secretSet: 'A secret is set. Leave empty to keep it for this service.',
     challengeVerifyUrl: 'Verify URL',
-    challengeVerifyUrlHint:
-      'For Cap and other services, such as https://cap.example.com/KEY/siteverify. The server administrator must allow private addresses.',
+    challengeVerifyUrlHint: 'Such as https://cap.example.com/KEY/siteverify.',
 
     /** The check before a challenge is turned on. */
     check: {
@@ -229,10 +214,9 @@ export const SETTINGS_TEXTS = catalog({
     },
 
     noMail:
-      'This instance can’t send mail yet: it needs SMTP_URL and MAIL_FROM. Your settings apply once they are set.',
+      'This instance can’t send mail yet: it needs a mail server. Your settings apply once it is set up under “Mail”.',
     recipient: 'Recipient',
-    notifyWhenHint:
-      'A recipient with conditions gets only submissions that meet all of them. A submission that would reach nobody goes to all recipients. To remove a condition, empty its row. For “is one of”, enter one value per line.',
+    notifyWhenHint: 'A recipient gets only submissions that meet all of their conditions.',
 
     placeholders: 'Placeholders for submitted values:',
 
@@ -303,6 +287,7 @@ export const SETTINGS_TEXTS = catalog({
     saved: 'Einstellungen gespeichert.',
     notSaved: 'Nicht gespeichert. Korrigieren Sie die markierten Felder und speichern Sie erneut.',
     pages: 'Einstellungen dieses Formulars',
+    manual: 'Mehr im Handbuch',
     titles: {
       general: 'Allgemein',
       fields: 'Felder',
@@ -314,18 +299,6 @@ export const SETTINGS_TEXTS = catalog({
       reply: 'Automatische Antwort',
       data: 'Daten',
       danger: 'Gefahrenzone',
-    },
-    intros: {
-      general: 'Die Namen des Formulars und ob es Einsendungen annimmt.',
-      fields: 'Was Besucher ausfüllen, in dieser Reihenfolge.',
-      after: 'Leiten Sie Besucher auf eine eigene Seite weiter oder schreiben Sie Ihre eigene Dankesseite.',
-      appearance: 'Die Seiten, die Besucher sehen, und eine eigene Seite für dieses Formular.',
-      access: 'Wann das Formular geöffnet ist, wie viele Einsendungen es annimmt und von welchen Seiten.',
-      spam: 'Eine Prüfung für Besucher, und was mit Spam geschieht.',
-      mail: 'E-Mails über neue Einsendungen.',
-      reply: 'Eine E-Mail an den Besucher, an die Adresse im Feld „email“: einmal am Tag pro Adresse.',
-      data: 'Was dieses Formular speichert und wie lange.',
-      danger: 'Dieses Formular pausieren, kopieren, verschieben oder löschen.',
     },
     names: {
       publicName: { label: 'Öffentlicher Name', audit: 'öffentlicher Name' },
@@ -347,7 +320,7 @@ export const SETTINGS_TEXTS = catalog({
       oncePerAddress: { label: 'Jede E-Mail-Adresse nur einmal annehmen', audit: 'einmal pro Adresse' },
       confirmAddress: { label: 'Besucher ihre E-Mail-Adresse bestätigen lassen', audit: 'Bestätigung von Adressen' },
       closedMessage: { label: 'Hinweis bei geschlossenem Formular', audit: 'Hinweis bei geschlossenem Formular' },
-      maybeSpamAction: { label: 'Spam-Verdacht', audit: 'Spam-Verdacht' },
+      maybeSpamAction: { label: 'Schutz', audit: 'Spam-Verdacht' },
       blockedWords: { label: 'Gesperrte Wörter', audit: 'gesperrte Wörter' },
       watchPage: { label: 'Überwachte Seite', audit: 'überwachte Seite' },
       silenceAlarm: { label: 'Inhaber benachrichtigen, wenn Einsendungen ausbleiben', audit: 'Alarm bei Stille' },
@@ -360,7 +333,7 @@ export const SETTINGS_TEXTS = catalog({
       threadMails: { label: 'E-Mails dieses Formulars zu einer Unterhaltung zusammenfassen', audit: 'E-Mail-Verläufe' },
       autoReplySubject: { label: 'Betreff', audit: 'Betreff der automatischen Antwort' },
       autoReplyText: { label: 'Text', audit: 'Text der automatischen Antwort' },
-      autoReplyDailyLimit: { label: 'Höchstens Antworten in 24 Stunden', audit: 'Tagesgrenze der Antworten' },
+      autoReplyDailyLimit: { label: 'Höchstzahl an Antworten in 24 Stunden', audit: 'Tagesgrenze der Antworten' },
       retentionDays: { label: 'Einsendungen löschen nach (Tage)', audit: 'Aufbewahrung' },
       consentText: { label: 'Einwilligungstext', audit: 'Einwilligungstext' },
       keepsSource: { label: 'Herkunftsseite und Browser speichern', audit: 'Herkunftsseite und Browser' },
@@ -370,8 +343,8 @@ export const SETTINGS_TEXTS = catalog({
       accentColor: 'Für Schaltflächen und Links, zum Beispiel #0b6655. Leer lassen für die Vorgabe.',
       hasHostedPage: 'Eine Seite mit den Feldern dieses Formulars. Sie brauchen dafür keine Website.',
       redirectUrl: 'Leer lassen, um die Dankesseite dieser Instanz zu zeigen.',
-      thanksTitle: 'Leer lassen, um einen Standardtext in der Sprache des Besuchers zu zeigen.',
-      successMessage: 'Leer: ein Standardtext in der Sprache des Formulars.',
+      thanksTitle: 'Leer lassen für einen Standardtext.',
+      successMessage: 'Leer lassen für einen Standardtext.',
       language: 'Für Seiten, Fehlermeldungen und E-Mails an Besucher.',
       intro: 'Steht auf der gehosteten Seite unter dem Titel.',
       enforcesRules: 'Aus: Nur der Browser des Besuchers prüft diese Regeln.',
@@ -381,35 +354,29 @@ export const SETTINGS_TEXTS = catalog({
       opensAt: 'In der Zeitzone der E-Mails dieses Formulars. Leer lassen, um sofort zu öffnen.',
       maxSubmissions: 'Spam und Papierkorb zählen nicht. Leer lassen, um beliebig viele anzunehmen.',
       oncePerAddress: 'Vergleicht das Feld „email“ mit früheren Einsendungen.',
-      confirmAddress:
-        'Eine Einsendung wird zugestellt, sobald der Link in einer E-Mail geöffnet wird. Braucht das Feld „email“ und einen Mailserver.',
-      consentText: 'Steht neben Feldern vom Typ „Einwilligung“. Jede Einsendung behält den Text, dem zugestimmt wurde.',
-      closedMessage:
-        'Besucher lesen ihn, solange das Formular geschlossen, noch nicht geöffnet, voll oder pausiert ist. Leer lassen für einen Standardtext.',
-      maybeSpamAction:
-        'Spam wird immer zurückgehalten. Die Prüfung braucht JavaScript im Browser des Besuchers. Einsendungen mit Dateien und solche, die eine andere Prüfung bestanden haben, werden mit Kennzeichnung zugestellt.',
-      blockedWords:
-        'Wörter und Wendungen, eine pro Zeile. Einsendungen, die eine davon enthalten, werden als Spam markiert.',
+      confirmAddress: 'Die Einsendung zählt erst, wenn der Link in einer E-Mail geöffnet wurde.',
+      consentText: 'Steht neben Feldern vom Typ „Einwilligung“ und wird mit jeder Einsendung gespeichert.',
+      closedMessage: 'Solange das Formular nichts annimmt. Leer lassen für einen Standardtext.',
+      maybeSpamAction: 'Eindeutiger Spam wird immer zurückgehalten.',
+      blockedWords: 'Eines pro Zeile. Einsendungen, die eines enthalten, gelten als Spam.',
       watchPage: 'Wird einmal am Tag abgerufen. Fehlt das Formular zweimal, bekommen die Inhaber eine E-Mail.',
       silenceAlarm: 'Für Formulare mit mindestens fünf Einsendungen pro Woche.',
-      notify: 'E-Mail-Adressen, eine pro Zeile. Leer lassen, um keine Benachrichtigungen zu senden.',
-      digest: `Nach ${NOTIFICATIONS_PER_HOUR} Einsendungen in einer Stunde fasst eine E-Mail am Ende der Stunde die übrigen zusammen.`,
-      timeZone:
-        'Für Sammelmails und für die Zeiten, zu denen das Formular öffnet und schließt, zum Beispiel Europe/Berlin.',
-      senderName:
-        'Steht als Absender in den E-Mails dieses Formulars. Leer lassen für den Namen des Besuchers oder des Formulars.',
+      notify: 'Eine Adresse pro Zeile. Zum Entfernen die Zeile leeren.',
+      digest: `Ab ${NOTIFICATIONS_PER_HOUR} Einsendungen in einer Stunde kommt der Rest gesammelt.`,
+      timeZone: 'Für Sammelmails und die Öffnungszeiten des Formulars, etwa Europe/Berlin.',
+      senderName: 'Leer lassen für den Namen des Besuchers oder des Formulars.',
       replyTo: 'An diese Adresse schreiben Besucher, die auf eine E-Mail dieses Formulars antworten.',
-      autoReplyText: 'Leer lassen, um nicht zu antworten.',
-      autoReplyDailyLimit:
-        'Darüber hinaus wird keine Antwort gesendet, und die Empfänger des Formulars erfahren es einmal am Tag.',
+      autoReplyText: 'Geht an das Feld „email“, einmal am Tag pro Adresse. Leer lassen für keine Antwort.',
+      autoReplyDailyLimit: 'Ist sie erreicht, erfahren es die Empfänger des Formulars.',
       keepsSource: 'Speichert verschlüsselt die Seite, von der jede Einsendung kam, und den Browser des Besuchers.',
     },
     choices: {
       language: { visitor: 'Die des Besuchers', ...LANGUAGES },
       maybeSpamAction: {
-        deliver: 'Zustellen und als „Spam-Verdacht“ kennzeichnen',
-        hold: 'Im Posteingang behalten und niemanden benachrichtigen, bis jemand sie als „Kein Spam“ markiert',
-        challenge: 'Erst den Browser des Besuchers prüfen (ALTCHA, von dieser Instanz ausgeliefert)',
+        deliver: 'Vorsichtig: sofort zugestellt, mit dem Vermerk „Spam-Verdacht“.',
+        challenge:
+          'Normal: Der Browser des Besuchers muss erst eine Prüfung bestehen, an der die meisten Bots scheitern.',
+        hold: 'Streng: bleibt im Posteingang, und niemand wird benachrichtigt, bis jemand „Kein Spam“ wählt.',
       },
       digest: {
         none: 'Sofort, eine E-Mail pro Einsendung',
@@ -422,8 +389,7 @@ export const SETTINGS_TEXTS = catalog({
     discard: 'Verwerfen',
     name: 'Name',
     isActive: 'Einsendungen annehmen',
-    isActiveHint:
-      'Ohne Häkchen ist das Formular pausiert: Besucher erfahren, dass es zurzeit keine Nachrichten annimmt.',
+    isActiveHint: 'Aus: Das Formular ist pausiert, und Besucher lesen einen Hinweis.',
 
     field: (number: number) => `Feld ${number}`,
     label: 'Beschriftung',
@@ -471,11 +437,9 @@ export const SETTINGS_TEXTS = catalog({
     challengeSecret: 'Geheimer Schlüssel',
     secretHeld: 'Der eingegebene Schlüssel ist gemerkt. Leer lassen, um ihn zu verwenden.',
     secretHint: 'Aus Ihrem Konto beim Dienst. Er wird verschlüsselt gespeichert und nie wieder angezeigt.',
-    secretSet:
-      'Ein Schlüssel ist hinterlegt. Leer lassen, um ihn zu behalten. Bei einem anderen Dienst oder einer anderen Prüf-URL muss er neu eingegeben werden.',
+    secretSet: 'Ein Schlüssel ist hinterlegt. Leer lassen, um ihn für diesen Dienst zu behalten.',
     challengeVerifyUrl: 'Prüf-URL',
-    challengeVerifyUrlHint:
-      'Für Cap und andere Dienste, zum Beispiel https://cap.example.com/KEY/siteverify. Private Adressen muss der Administrator des Servers erlauben.',
+    challengeVerifyUrlHint: 'Zum Beispiel https://cap.example.com/KEY/siteverify.',
 
     check: {
       title: 'Noch nicht eingeschaltet',
@@ -494,10 +458,9 @@ export const SETTINGS_TEXTS = catalog({
     },
 
     noMail:
-      'Diese Instanz kann noch keine E-Mails senden: Sie braucht SMTP_URL und MAIL_FROM. Ihre Einstellungen gelten, sobald beide gesetzt sind.',
+      'Diese Instanz kann noch keine E-Mails senden: Sie braucht einen Mailserver. Ihre Einstellungen gelten, sobald er unter „E-Mail“ eingerichtet ist.',
     recipient: 'Empfänger',
-    notifyWhenHint:
-      'Ein Empfänger mit Bedingungen erhält nur Einsendungen, die alle davon erfüllen. Eine Einsendung, die niemanden erreichen würde, geht an alle Empfänger. Um eine Bedingung zu entfernen, leeren Sie ihre Zeile. Geben Sie bei „ist eines von“ einen Wert pro Zeile ein.',
+    notifyWhenHint: 'Ein Empfänger erhält nur Einsendungen, die alle seine Bedingungen erfüllen.',
 
     placeholders: 'Platzhalter für gesendete Werte:',
 

@@ -3,7 +3,7 @@ import { isUnconfirmed, TRASH_DAYS } from '../../../domain/submissions/submissio
 import type { Member } from '../../../domain/users/user.ts';
 import { DAY } from '../../../lib/clock.ts';
 import { LinkButton, PostButton } from '../../ui/elements.tsx';
-import { Icon } from '../../ui/icon.tsx';
+import { ACTION_ICONS, Icon } from '../../ui/icon.tsx';
 import { type InboxList, listQuery, submissionAddress } from '../../ui/inbox-list.ts';
 import { MemberButtons } from '../../ui/member-buttons.tsx';
 import type { Viewer } from '../../viewer.ts';
@@ -78,7 +78,7 @@ function StarButton({ viewer, submission, list }: Props) {
       <ListField list={list} />
       <input type="hidden" name="starred" value={isStarred ? 'no' : 'yes'} />
       <button
-        class="quiet star"
+        class="button bare star"
         aria-label={t.star}
         title={isStarred ? t.unstar : t.star}
         aria-pressed={isStarred ? 'true' : 'false'}
@@ -96,7 +96,8 @@ function AssignMenu({ viewer, members, submission, list }: Props) {
   return (
     <details class="menu assign">
       <summary>
-        {assignee ? <bdi>{t.assignedTo(assignee.email)}</bdi> : t.assign} <Icon name="down" />
+        <Icon name="account" /> <span>{assignee ? <bdi>{t.assignedTo(assignee.email)}</bdi> : t.assign}</span>{' '}
+        <Icon name="down" />
       </summary>
       <div>
         <form method="post" action={`/dashboard/submissions/${submission.id}/assign`}>
@@ -123,12 +124,17 @@ function ActionButton({ viewer, list, submissionId, action, id, isHidden, whenOp
   const inbox = INBOX_TEXTS[viewer.language];
   const submission = SUBMISSION_TEXTS[viewer.language];
   const path = `/dashboard/submissions/${submissionId}/${action}`;
+  const text = action === 'trash' ? submission.trash : inbox.actions[action];
   return (
     <form method="post" action={path} id={id} hidden={isHidden} data-when-opened={whenOpened}>
       <ListField list={list} />
-      <button class={action === 'genuine' ? undefined : 'quiet'}>
-        {action === 'trash' ? submission.trash : inbox.actions[action]}
-      </button>
+      {action === 'genuine' ? (
+        <button>{text}</button>
+      ) : (
+        <button class="button bare" title={text}>
+          <Icon name={ACTION_ICONS[action]} label={text} />
+        </button>
+      )}
     </form>
   );
 }

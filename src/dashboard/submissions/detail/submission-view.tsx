@@ -1,12 +1,14 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 import type { SpamNote } from '../../../domain/spam/spam.ts';
+import { describeReasons } from '../../../domain/spam/spam-reasons.ts';
 import { isUnconfirmed, type Payload, type Source, type UploadedFile } from '../../../domain/submissions/submission.ts';
 import type { Member } from '../../../domain/users/user.ts';
 import type { readConsent } from '../../../services/submissions/read-submission.ts';
+import { Avatar, hueClass } from '../../ui/avatar.tsx';
 import { Card, CopyButton, LinkLine } from '../../ui/elements.tsx';
+import { Icon } from '../../ui/icon.tsx';
 import { listAddress, submissionAddress } from '../../ui/inbox-list.ts';
 import { getBrief } from '../../ui/payload-text.ts';
-import { translateReason } from '../../ui/spam-reasons.ts';
 import { Time } from '../../ui/time.tsx';
 import { INBOX_TEXTS } from '../inbox/texts.ts';
 import { Actions, TrashBanner, TrashToast } from './actions-view.tsx';
@@ -52,15 +54,18 @@ export function SubmissionView(props: Props) {
   return (
     <>
       {props.wasTrashed && submission.trashedAt !== null && viewer.can('edit') && <TrashToast {...props} />}
-      <div class="head">
+      <div class="head opened">
         <LinkLine href={listAddress(list)} text={t.backToList} isSmall />
+        {submission.trashedAt === null && <Actions {...props} canReply={props.replyRoute !== null} />}
         <Neighbours {...props} />
       </div>
       <TrashBanner {...props} />
       <Heading {...props} who={who} />
-      {submission.trashedAt === null && <Actions {...props} canReply={props.replyRoute !== null} />}
       {isSuspected && <Reasons {...props} />}
-      <Card id="sent" title={t.sent}>
+      <section class="card" aria-labelledby="sent">
+        <h2 id="sent" class="visually-hidden">
+          {t.sent}
+        </h2>
         {payload === null ? (
           <p class="error">{t.damaged}</p>
         ) : (
@@ -73,7 +78,7 @@ export function SubmissionView(props: Props) {
             fieldsPath={(index) => `${path}${index > 0 ? `&fields=${index}` : ''}`}
           />
         )}
-      </Card>
+      </section>
       {submission.files !== null && <Files viewer={viewer} submission={submission} form={form} files={files} />}
       <Thread {...props} who={who} />
       {!isSuspected && spamNote.isHeld && spamNote.reasons.length > 0 && <Reasons {...props} />}
@@ -97,15 +102,15 @@ function Neighbours({ viewer, list, neighbours }: Props) {
   const { newer = null, older = null } = neighbours ?? {};
   if (newer === null && older === null) return null;
   return (
-    <nav class="row small" aria-label={t.neighbours}>
+    <nav class="row" aria-label={t.neighbours}>
       {newer !== null && (
-        <a href={submissionAddress(newer, list)} rel="prev">
-          {t.newer}
+        <a class="button bare turned" href={submissionAddress(newer, list)} rel="prev" title={t.newer}>
+          <Icon name="down" label={t.newer} />
         </a>
       )}
       {older !== null && (
-        <a href={submissionAddress(older, list)} rel="next">
-          {common.older}
+        <a class="button bare" href={submissionAddress(older, list)} rel="next" title={common.older}>
+          <Icon name="down" label={common.older} />
         </a>
       )}
     </nav>
@@ -115,36 +120,36 @@ function Neighbours({ viewer, list, neighbours }: Props) {
 function Heading({ viewer, submission, form, payload, source, consent, logo, who }: Props & Readonly<{ who: string }>) {
   const inbox = INBOX_TEXTS[viewer.language];
   const t = SUBMISSION_TEXTS[viewer.language];
+  const title = payload === null ? inbox.damaged : who || inbox.nobody;
+  const marks = [
+    [submission.isSpam, 'spam', 'bad'],
+    [submission.isMaybeSpam, 'maybe', 'warn'],
+    [isUnconfirmed(submission), 'unconfirmed', 'warn'],
+  ] as const;
   return (
     <>
       {logo !== null && <img class="logo" src={logo} alt="" />}
-      <h1>
-        <bdi>{payload === null ? inbox.damaged : who || inbox.nobody}</bdi>
-      </h1>
-      <p class="soft">
-        <a href={`/dashboard/forms/${form.id}`}>
-          <bdi>{form.name}</bdi>
-        </a>{' '}
-        · <Time viewer={viewer} at={submission.createdAt} />
-        {submission.isSpam && (
-          <>
-            {' '}
-            · <span class="badge bad">{inbox.parts.spam}</span>
-          </>
-        )}
-        {submission.isMaybeSpam && (
-          <>
-            {' '}
-            · <span class="badge warn">{inbox.parts.maybe}</span>
-          </>
-        )}
-        {isUnconfirmed(submission) && (
-          <>
-            {' '}
-            · <span class="badge warn">{inbox.parts.unconfirmed}</span>
-          </>
-        )}
-      </p>
+      <div class="sender">
+        <Avatar name={title} of={who} />
+        <h1>
+          <bdi>{title}</bdi>
+        </h1>
+        <p class="soft small">
+          <a class={`form-name ${hueClass(form.id)}`} href={`/dashboard/forms/${form.id}`}>
+            <bdi>{form.name}</bdi>
+          </a>{' '}
+          · <Time viewer={viewer} at={submission.createdAt} />
+          {marks.map(
+            ([isSet, part, tone]) =>
+              isSet && (
+                <>
+                  {' '}
+                  · <span class={`badge ${tone}`}>{inbox.parts[part]}</span>
+                </>
+              ),
+          )}
+        </p>
+      </div>
       {submission.confirmHash !== null && (
         <p class="soft small">
           {submission.confirmedAt === null ? (
@@ -184,8 +189,8 @@ function Reasons({ viewer, submission: { isSpam, isMaybeSpam }, spamNote: { reas
       <p>{isMaybeSpam ? t.maybeFlagged : reasons.length === 0 ? t.markedByYou : t.flagged}</p>
       {reasons.length > 0 && (
         <ul>
-          {reasons.map((reason) => (
-            <li>{translateReason(reason, viewer.language)}</li>
+          {describeReasons(reasons, viewer.language).map((reason) => (
+            <li>{reason}</li>
           ))}
         </ul>
       )}

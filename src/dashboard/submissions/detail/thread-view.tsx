@@ -39,7 +39,9 @@ export function Thread(props: ThreadProps) {
   const isWritable = viewer.can('edit') && submission.trashedAt === null;
   return (
     <section class="card" id="thread" aria-labelledby="thread-title">
-      <h2 id="thread-title">{t.thread}</h2>
+      <h2 id="thread-title" class={entries.length === 0 ? 'visually-hidden' : undefined}>
+        {t.thread}
+      </h2>
       {hidden > 0 && (
         <LinkLine
           href={`${submissionAddress(submission.id, list)}&thread=all#thread`}
@@ -130,7 +132,7 @@ function Forms(props: ThreadProps) {
   const t = SUBMISSION_TEXTS[viewer.language];
   const isReplyOpen = draft?.kind === 'reply';
   return (
-    <>
+    <div class="composers">
       {replyRoute && (
         <details class="composer" open={isReplyOpen}>
           <summary>
@@ -149,7 +151,7 @@ function Forms(props: ThreadProps) {
           <NoteForm {...props} />
         </details>
       )}
-    </>
+    </div>
   );
 }
 

@@ -45,9 +45,9 @@ export function Values({ viewer, form, payload, first, valuePath, fieldsPath }: 
   const rest = payload.length - next;
   return (
     <>
-      <dl class="facts">
+      <dl class="values">
         {fields.map((field) => (
-          <>
+          <div class={isMessage(field) ? 'message' : undefined}>
             <dt>
               <bdi>{field.label}</bdi>
             </dt>
@@ -60,7 +60,7 @@ export function Values({ viewer, form, payload, first, valuePath, fieldsPath }: 
                 </>
               )}
             </dd>
-          </>
+          </div>
         ))}
       </dl>
       {first > 0 && <LinkLine href={fieldsPath(0)} text={t.firstFields} />}
@@ -94,6 +94,13 @@ function fieldsFrom(form: Form, payload: Payload, first: number, nameless: strin
     fields.push({ index, name, label, type, value, text });
   }
   return fields;
+}
+
+/** Characters of a text that is read like a message rather than at a glance. */
+const MESSAGE_LENGTH = 120;
+
+function isMessage({ type, text, value }: Field): boolean {
+  return type === 'textarea' || (typeof value === 'string' && text.length > MESSAGE_LENGTH);
 }
 
 type ShortProps = Field & Readonly<{ viewer: Viewer; describe: DescribeField }>;

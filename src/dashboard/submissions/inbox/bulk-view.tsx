@@ -4,7 +4,7 @@ import type { Member } from '../../../domain/users/user.ts';
 import { formatTime, type Micros } from '../../../lib/clock.ts';
 import type { Markup } from '../../../lib/markup.ts';
 import { PostButton } from '../../ui/elements.tsx';
-import { Icon } from '../../ui/icon.tsx';
+import { ACTION_ICONS, Icon } from '../../ui/icon.tsx';
 import { type InboxList, isSearched, listQuery } from '../../ui/inbox-list.ts';
 import { MemberButtons } from '../../ui/member-buttons.tsx';
 import type { Viewer } from '../../viewer.ts';
@@ -128,18 +128,6 @@ export function Selection({ viewer, list, matching, isEmpty, members }: Selectio
     </div>
   );
 }
-
-const ACTION_ICONS = {
-  read: 'mail',
-  unread: 'mail',
-  star: 'star',
-  spam: 'spam',
-  genuine: 'check',
-  trash: 'trash',
-  export: 'download',
-  restore: 'inbox',
-  delete: 'trash',
-} as const;
 
 function getActions({ part }: InboxList) {
   if (part === 'spam') return ['genuine', 'trash'] as const;

@@ -74,6 +74,13 @@ function FilterFields({ viewer, place: { list, forms, workspaces, form }, isInva
   const isInvalid = isInvalidDay ? 'true' : undefined;
   return (
     <>
+      <LineInput name="field" label={t.field} value={list.field} list="fields" maxlength={200} />
+      <LineInput name="value" label={t.value} value={list.value} maxlength={200} />
+      <datalist id="fields">
+        {[...new Set(forms.flatMap(({ fields }) => fields.map(({ name, label }) => label || name)))].map((name) => (
+          <option>{name}</option>
+        ))}
+      </datalist>
       <LineInput type="date" name="from" label={t.from} value={list.from} aria-invalid={isInvalid} />
       <LineInput type="date" name="to" label={t.to} value={list.to} aria-invalid={isInvalid} />
       {form === null && workspaces.length > 1 && (
@@ -105,13 +112,6 @@ function FilterFields({ viewer, place: { list, forms, workspaces, form }, isInva
           </select>
         </div>
       )}
-      <LineInput name="field" label={t.field} value={list.field} list="fields" maxlength={200} />
-      <LineInput name="value" label={t.value} value={list.value} maxlength={200} />
-      <datalist id="fields">
-        {[...new Set(forms.flatMap(({ fields }) => fields.map(({ name, label }) => label || name)))].map((name) => (
-          <option>{name}</option>
-        ))}
-      </datalist>
       <CheckInput name="files" label={t.withFiles} value={list.files} />
       {viewer.membership?.isShared && <CheckInput name="unassigned" label={t.unassigned} value={list.unassigned} />}
     </>

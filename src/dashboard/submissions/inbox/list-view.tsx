@@ -4,10 +4,11 @@ import type { Member } from '../../../domain/users/user.ts';
 import { formatTime, type Micros } from '../../../lib/clock.ts';
 import { FORMS_TEXTS } from '../../forms/list/texts.ts';
 import { COUNT_LIMIT, countUpTo99 } from '../../ui/count.ts';
-import { LinkButton } from '../../ui/elements.tsx';
+import { LinkButton, PostButton } from '../../ui/elements.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
 import { FormHead } from '../../ui/form-head.tsx';
-import { Icon } from '../../ui/icon.tsx';
-import { type InboxList, listAddress, listQuery } from '../../ui/inbox-list.ts';
+import { Icon, type IconName } from '../../ui/icon.tsx';
+import { type InboxList, isSearched, listAddress, listQuery } from '../../ui/inbox-list.ts';
 import { Pager } from '../../ui/pager.tsx';
 import { Time } from '../../ui/time.tsx';
 import type { Viewer } from '../../viewer.ts';
@@ -99,12 +100,13 @@ export function ListView(props: Props) {
 }
 
 function Content(props: Props) {
-  const { viewer, place, rows, search, isFirst, now, query, layout, newest, older, sortedAmong } = props;
+  const { viewer, place, rows, search, now, query, layout, newest, older, sortedAmong } = props;
   const t = INBOX_TEXTS[viewer.language];
   const { list } = place;
   return (
     <>
       {list.part === 'trash' && <p class="soft small">{t.trashHint}</p>}
+      {search !== null && <SearchState viewer={viewer} list={list} search={search} />}
       {sortedAmong !== null && <p class="soft small">{t.sortedAmong(sortedAmong, viewer.number(sortedAmong))}</p>}
       <BulkForm
         viewer={viewer}
@@ -126,8 +128,7 @@ function Content(props: Props) {
           <List {...props} />
         )}
       </BulkForm>
-      {search !== null && <SearchState viewer={viewer} list={list} search={search} />}
-      {search === null && rows.length === 0 && <Empty viewer={viewer} place={place} isFirst={isFirst} />}
+      {rows.length === 0 && !search?.reached && <Empty {...props} />}
       <Pager viewer={viewer} label={t.pages} newest={newest} older={older} />
     </>
   );
@@ -214,20 +215,47 @@ function List({ viewer, place: { list }, rows, search, isFirst, now }: Props) {
   );
 }
 
-function Empty({ viewer, place, isFirst }: Pick<Props, 'viewer' | 'place' | 'isFirst'>) {
+/** Says why the list is empty. An inbox that has only spam was worked through; one without is new. */
+function Empty({ viewer, place, isFirst, spam, maybeSpam }: Props) {
   const formTexts = FORMS_TEXTS[viewer.language];
   const t = INBOX_TEXTS[viewer.language];
   const { list, forms, form } = place;
-  const isFiltered = isNarrowed(list) || !isFirst;
-  const isNew = !isFiltered && list.part === 'inbox';
+  const isFiltered = isNarrowed(list) || isSearched(list) || !isFirst;
+  const isNew = !isFiltered && list.part === 'inbox' && spam + maybeSpam === 0;
+  const part = list.part === 'inbox' && !isNew ? 'unread' : list.part;
+  const [title = '', text = ''] = isFiltered ? t.noneSuch : t.none[part];
+  const first = form ?? forms.find(({ trashedAt, archivedAt }) => trashedAt === null && archivedAt === null);
+  const connect = `/dashboard/forms/${first?.id}/connect`;
   return (
-    <div class="empty" id="empty">
-      <p>{isFiltered ? t.noneSuch : t.none[list.part]}</p>
-      {isNew && form && <LinkButton href={`/dashboard/forms/${form.id}/connect`} text={t.connect} style="main" />}
-      {isNew && !form && forms.length === 0 && viewer.can('edit') && (
-        <LinkButton href="/dashboard/forms/new" text={formTexts.new} style="main" />
-      )}
+    <div id="empty">
+      <GhostRows />
+      <EmptyState icon={isFiltered ? 'search' : (EMBLEMS[list.part] ?? 'check')} title={title} text={text}>
+        {isNew && first && <LinkButton href={connect} text={t.connect(first.name)} style="main" />}
+        {isNew && first && viewer.can('edit') && <PostButton action={`${connect}/test#waiting`} text={t.sample} />}
+        {isNew && !first && viewer.can('edit') && (
+          <LinkButton href="/dashboard/forms/new" text={formTexts.new} style="main" />
+        )}
+      </EmptyState>
     </div>
+  );
+}
+
+/** Icons of empty lists; others have a check. */
+const EMBLEMS: Partial<Record<InboxView, IconName>> = { starred: 'star', maybe: 'spam', spam: 'spam', trash: 'trash' };
+
+/** A drawing of the rows to come. */
+function GhostRows() {
+  return (
+    <svg class="ghosts" aria-hidden="true">
+      <pattern id="ghost" width="100%" height="66" patternUnits="userSpaceOnUse">
+        <rect x="15" y="25" width="16" height="16" rx="4" class="outline" />
+        <circle cx="59" cy="33" r="16" />
+        <rect x="87" y="18" width="113" height="9" rx="4" />
+        <rect x="87" y="38" width="55%" height="9" rx="4" />
+        <path d="M0 65.5h1000" />
+      </pattern>
+      <rect width="100%" height="100%" fill="url(#ghost)" />
+    </svg>
   );
 }
 
@@ -243,7 +271,7 @@ function SearchState({ viewer, list, search }: Readonly<{ viewer: Viewer; list: 
   const { found, searched, reached } = search;
   const count = t.found(found, viewer.number(found), viewer.number(searched));
   return (
-    <div id="search" class="card" tabindex={reached === null ? undefined : -1}>
+    <div id="search" class="row small soft" tabindex={reached === null ? undefined : -1}>
       <p>
         {count} {reached === null ? t.searchedAll : `${t.backTo} `}
         {reached !== null && <Time viewer={viewer} at={reached} />}

@@ -6,6 +6,7 @@ import { LineInput, SelectInput } from '../../ui/form-inputs.tsx';
 import { CurrentPasswordField, NewPasswordField, UsernameHint } from '../../ui/password-field.tsx';
 import { CATALOG } from '../../ui/texts.ts';
 import type { Viewer } from '../../viewer.ts';
+import { IdentityPart, type LinkedIdentities } from './identities.tsx';
 import { SessionList } from './sessions.tsx';
 import { ACCOUNT_TEXTS, SECOND_FACTOR_TEXTS } from './texts.ts';
 
@@ -21,6 +22,11 @@ type Props = Readonly<{
   session: Session;
   sessions: readonly Session[];
   hasSecondFactor: boolean;
+  identities: LinkedIdentities;
+  /** The name of the OIDC provider; null for none. */
+  provider: string | null;
+  /** False if the settings turn passwords off. */
+  hasPasswords: boolean;
   failed: ChangeError | null;
 }>;
 
@@ -44,15 +50,20 @@ export function AccountView(props: Props) {
           <LinkButton href={`${PATH}/email`} text={t.changeEmail} />
         </div>
       </Part>
-      <Part id="change" title={t.changePassword} text={t.changeEnds}>
-        <form method="post" action={`${PATH}/password`} class="card">
-          <ErrorMessage error={failed?.error} />
-          <UsernameHint email={user.email} />
-          <CurrentPasswordField viewer={viewer} isWrong={failed?.field === 'password'} />
-          <NewPasswordField viewer={viewer} isWrong={failed?.field === 'new'} />
-          <button>{t.changePassword}</button>
-        </form>
-      </Part>
+      {props.hasPasswords && (
+        <Part id="change" title={t.changePassword} text={t.changeEnds}>
+          <form method="post" action={`${PATH}/password`} class="card">
+            <ErrorMessage error={failed?.error} />
+            <UsernameHint email={user.email} />
+            <CurrentPasswordField viewer={viewer} isWrong={failed?.field === 'password'} />
+            <NewPasswordField viewer={viewer} isWrong={failed?.field === 'new'} />
+            <button>{t.changePassword}</button>
+          </form>
+        </Part>
+      )}
+      {props.provider !== null && (
+        <IdentityPart viewer={viewer} provider={props.provider} identities={props.identities} />
+      )}
       <Part id="second-factor" title={secondFactor.title} text={secondFactor.about}>
         <div class="card row">
           <span class="grow">

@@ -1,5 +1,6 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 import type { Context } from '../../../context/context.ts';
+import { AppError } from '../../../domain/errors.ts';
 import { THEMES } from '../../../domain/users/user.ts';
 import { signedOutHeaders } from '../../../http/session-cookie.ts';
 import { toSingleLine } from '../../../lib/one-line.ts';
@@ -12,12 +13,15 @@ import {
   type PasswordCheck,
   passwordQuestion,
 } from '../../password-check.tsx';
+import { getProviderName } from '../../ui/provider.tsx';
 import { safeRedirect } from '../../ui/safe-redirect.ts';
 import { CATALOG } from '../../ui/texts.ts';
 import { getTimeZone } from '../../ui/time-zone-field.tsx';
+import { OIDC_TEXTS } from '../sign-in/oidc/texts.ts';
 import { PASSWORD_TEXTS } from '../sign-in/texts.ts';
 import { AccountView, type ChangeError } from './account-view.tsx';
 import { emailRoutes } from './email.tsx';
+import { identityRoutes } from './identities.tsx';
 import { secondFactorRoutes } from './second-factor.tsx';
 import { MAX_SESSIONS, sessionRoutes } from './sessions.tsx';
 import { ACCOUNT_TEXTS } from './texts.ts';
@@ -30,6 +34,7 @@ export function accountRoutes(context: Context, passwords: PasswordCheck): reado
     ...sessionRoutes(context, passwords),
     ...accountDeleteRoutes(context, passwords),
     ...secondFactorRoutes,
+    ...(context.config.oidcIssuer === null ? [] : identityRoutes(context)),
   ];
 }
 
@@ -38,16 +43,18 @@ const PATH = '/dashboard/account';
 const LONGEST_NAME = 100;
 
 /** The account page, and changes of name, language, time zone, theme and password. */
-function preferenceRoutes({ store }: Context, passwords: PasswordCheck): readonly DashboardRoute[] {
+function preferenceRoutes({ store, config }: Context, passwords: PasswordCheck): readonly DashboardRoute[] {
   const show = async (page: PageContext<'self'>, failed: Failed | null = null): Promise<Page> => {
     const { viewer, query, user, session, hasSecondFactor } = page;
-    const account = ACCOUNT_TEXTS[viewer.language];
+    const { language } = viewer;
+    const account = ACCOUNT_TEXTS[language];
     const sessions = await store.sessions.list(user.id, MAX_SESSIONS);
-    const props = { viewer, user, session, sessions, hasSecondFactor };
+    const linked = { identities: await store.identities.list(user.id), provider: getProviderName(config) };
+    const props = { viewer, user, session, sessions, hasSecondFactor, ...linked, hasPasswords: !config.oidcOnly };
     return {
       title: account.title,
       section: 'account',
-      ...(failed ? getAnswer(failed) : { done: flash(account.done, query) }),
+      ...(failed ? getAnswer(failed) : { done: flash(account.done, query) ?? flash(OIDC_TEXTS[language].done, query) }),
       body: <AccountView {...props} failed={failed} />,
     };
   };
@@ -62,6 +69,7 @@ function preferenceRoutes({ store }: Context, passwords: PasswordCheck): readonl
 
   const setPassword = async (page: PageContext<'self'>, form: URLSearchParams) => {
     const { user, session, viewer } = page;
+    if (config.oidcOnly) throw new AppError('conflict', 'Passwords are turned off.', { reason: ['passwords_off'] });
     const wrong = await passwords.errorOf(page, form);
     if (wrong) return show(page, wrong);
     const error = await passwords.accounts.changePassword(user, session, form.get('new_password') ?? '');

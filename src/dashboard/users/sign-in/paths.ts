@@ -5,6 +5,11 @@ export function signInPath(to: string): string {
   return `/dashboard/sign-in?to=${encodeURIComponent(to)}`;
 }
 
+/** Returns the token of the invitation that a path belongs to; null for another path. */
+export function getInvitation(path: string): string | null {
+  return /^\/dashboard\/welcome\/([\w-]+)(\?|$)/.exec(path)?.[1] ?? null;
+}
+
 /** Returns the path of a link into a team. */
 export function welcomePath(token: string): string {
   return `/dashboard/welcome/${token}`;

@@ -4,6 +4,7 @@ import type { PasswordError } from '../../../domain/users/password.ts';
 import { ClientWindow } from '../../../lib/client-window.ts';
 import { MINUTE } from '../../../lib/clock.ts';
 import { parseAccountEmail } from '../../../services/users/accounts.ts';
+import { hashToken } from '../../../services/users/sessions.ts';
 import { action, type DashboardRoute, flash, type Page, type PageContext, page, redirectTo } from '../../page.ts';
 import { ErrorMessage, LinkLine } from '../../ui/elements.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -11,19 +12,22 @@ import { NewPasswordField } from '../../ui/password-field.tsx';
 import type { Viewer } from '../../viewer.ts';
 import { ACCOUNT_TEXTS } from '../account/texts.ts';
 import { EmailField } from './components.tsx';
+import { OIDC_TEXTS } from './oidc/texts.ts';
 import { resetMailer } from './reset-mailer.ts';
-import type { SignInFlow } from './sign-in-flow.ts';
+import { requirePasswords, type SignInFlow } from './sign-in-flow.ts';
 import { PASSWORD_TEXTS, RESET_TEXTS, SIGN_IN_TEXTS, WELCOME_TEXTS } from './texts.ts';
 
 const PATH = '/dashboard/reset/:token';
 
 /** Resets a forgotten password with a link that was mailed, or printed by `formstead user reset`. */
 export function resetRoutes(context: Context, flow: SignInFlow): readonly DashboardRoute[] {
-  const mailLink = resetMailer(context);
+  const { oidcOnly } = context.config;
+  const findMailer = resetMailer(context);
   const clients = new ClientWindow(10, 10 * MINUTE);
 
   const show = ({ query, viewer }: PageContext) => {
-    if (!mailLink) return noMailPage(viewer);
+    requirePasswords(context.config);
+    if (!findMailer()) return noMailPage(viewer);
     const t = RESET_TEXTS[viewer.language];
     const done = flash(t.done, query);
     if (done === null) return requestPage(viewer, {}, {});
@@ -33,6 +37,8 @@ export function resetRoutes(context: Context, flow: SignInFlow): readonly Dashbo
 
   const request = (page: PageContext, form: URLSearchParams) => {
     const { viewer } = page;
+    requirePasswords(context.config);
+    const mailLink = findMailer();
     if (!mailLink) return noMailPage(viewer);
     const { language } = viewer;
     const input = form.get('email') ?? '';
@@ -52,7 +58,8 @@ export function resetRoutes(context: Context, flow: SignInFlow): readonly Dashbo
 
   const showLink = async ({ param, viewer }: PageContext) => {
     const user = await flow.accounts.userOfResetLink(param('token'));
-    return user ? passwordPage(viewer, user.email) : invalidLinkPage(viewer);
+    if (!user) return invalidLinkPage(viewer);
+    return passwordPage(viewer, user.email, { isOnce: oidcOnly });
   };
 
   const setPassword = async (page: PageContext, form: URLSearchParams) => {
@@ -60,11 +67,21 @@ export function resetRoutes(context: Context, flow: SignInFlow): readonly Dashbo
     const token = param('token');
     const owner = await flow.accounts.userOfResetLink(token);
     if (!owner) return invalidLinkPage(viewer);
+    if (oidcOnly) return signInOnce(page, token);
     flow.countNewPassword(page, token);
     const user = await flow.accounts.resetPassword(token, owner, form.get('new_password') ?? '');
     if (user === 'link') return invalidLinkPage(viewer);
-    if (typeof user === 'string') return passwordPage(viewer, owner.email, user);
+    if (typeof user === 'string') return passwordPage(viewer, owner.email, { error: user });
     note({}, { user });
+    return flow.signIn(page, user, '/dashboard/forms', null);
+  };
+
+  /** Signs in by the link alone, while there are no passwords. */
+  const signInOnce = async (page: PageContext, token: string) => {
+    const user = await context.store.users.signInByLink(hashToken(token));
+    if (!user) return invalidLinkPage(page.viewer);
+    const hasSecondFactor = (await context.store.secondFactors.find(user.id)) !== null;
+    page.note({}, { action: hasSecondFactor ? null : 'signed_in', user });
     return flow.signIn(page, user, '/dashboard/forms', null);
   };
 
@@ -87,11 +104,13 @@ function noMailPage(viewer: Viewer): Page {
   return { title: RESET_TEXTS[viewer.language].title, section: null, body: <NoMailView viewer={viewer} /> };
 }
 
-function passwordPage(viewer: Viewer, email: string, error?: PasswordError): Page {
+type PasswordPage = Readonly<{ error?: PasswordError; isOnce?: boolean }>;
+
+function passwordPage(viewer: Viewer, email: string, { error, isOnce = false }: PasswordPage): Page {
   const password = PASSWORD_TEXTS[viewer.language];
-  const reset = RESET_TEXTS[viewer.language];
-  const body = <PasswordView viewer={viewer} email={email} error={error && password.errors[error]} />;
-  return { title: reset.setTitle, section: null, status: error ? 400 : 200, body };
+  const title = isOnce ? OIDC_TEXTS[viewer.language].once : RESET_TEXTS[viewer.language].setTitle;
+  const props = { viewer, email, title, isOnce, error: error && password.errors[error] };
+  return { title, section: null, status: error ? 400 : 200, body: <PasswordView {...props} /> };
 }
 
 function invalidLinkPage(viewer: Viewer): Page {
@@ -142,22 +161,25 @@ function NoMailView({ viewer }: WithViewer) {
   );
 }
 
-/** Asks for the new password of an account. */
-function PasswordView({ viewer, email, error }: WithViewer & Readonly<{ email: string; error?: string | undefined }>) {
+type PasswordProps = WithViewer &
+  Readonly<{ email: string; title: string; isOnce: boolean; error: string | undefined }>;
+
+/** Asks for the new password of an account, or signs in once while passwords are off. */
+function PasswordView({ viewer, email, title, isOnce, error }: PasswordProps) {
   const account = ACCOUNT_TEXTS[viewer.language];
   const t = RESET_TEXTS[viewer.language];
   return (
     <>
-      <h1>{t.setTitle}</h1>
-      <p class="soft">{t.setText}</p>
+      <h1>{title}</h1>
+      {isOnce || <p class="soft">{t.setText}</p>}
       <ErrorMessage error={error} />
       <form method="post" class="card">
         <div class="field">
           <label for="email">{account.email}</label>
           <input type="email" id="email" value={email} readonly autocomplete="username" />
         </div>
-        <NewPasswordField viewer={viewer} isWrong={error !== undefined} />
-        <button>{t.setSubmit}</button>
+        {isOnce || <NewPasswordField viewer={viewer} isWrong={error !== undefined} />}
+        <button>{isOnce ? SIGN_IN_TEXTS[viewer.language].submit : t.setSubmit}</button>
       </form>
     </>
   );

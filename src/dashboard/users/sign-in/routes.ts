@@ -1,7 +1,10 @@
 import type { Context } from '../../../context/context.ts';
 import type { Accounts } from '../../../services/users/accounts.ts';
+import { OidcProvider } from '../../../services/users/oidc-provider.ts';
 import type { SignInThrottle } from '../../../services/users/sign-in-throttle.ts';
 import type { DashboardRoute } from '../../page.ts';
+import { oidcRoutes } from './oidc/routes.ts';
+import { proxyRoutes } from './proxy.ts';
 import { resetRoutes } from './reset.tsx';
 import { secondFactorChallengeRoutes } from './second-factor.tsx';
 import { signInPageRoutes } from './sign-in.tsx';
@@ -16,10 +19,20 @@ export function signInRoutes(
   codeTries: SignInThrottle,
 ): readonly DashboardRoute[] {
   const flow = new SignInFlow(context, accounts, tries, codeTries);
+  const provider = openProvider(context);
   return [
-    ...signInPageRoutes(context, flow),
+    ...signInPageRoutes(context, flow, provider),
+    ...(provider ? oidcRoutes(context, flow, provider) : []),
+    ...(context.config.authHeader === null ? [] : proxyRoutes(context, flow)),
     ...secondFactorChallengeRoutes(context, flow),
     ...welcomeRoutes(context, flow),
     ...resetRoutes(context, flow),
   ];
+}
+
+/** Returns the provider of the settings, which is not contacted yet. */
+function openProvider({ config, oidcClientSecret: clientSecret, network, monotonic }: Context): OidcProvider | null {
+  const { oidcIssuer: issuer, oidcClientId: clientId, oidcScopes: scopes, allowedPrivateHosts } = config;
+  if (issuer === null || clientId === null) return null;
+  return new OidcProvider({ issuer, clientId, clientSecret, scopes, allowedPrivateHosts }, network, monotonic);
 }

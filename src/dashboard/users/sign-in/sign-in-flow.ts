@@ -4,15 +4,29 @@ import type { Session, User } from '../../../domain/users/user.ts';
 import { browserName } from '../../../http/browser-name.ts';
 import { shortAddress } from '../../../http/client-address.ts';
 import { requestId } from '../../../http/request-id.ts';
-import { deviceCookie, getDeviceCookie, sessionCookie } from '../../../http/session-cookie.ts';
+import {
+  deviceCookie,
+  getDeviceCookie,
+  getSignInState,
+  sessionCookie,
+  signInStateCookie,
+} from '../../../http/session-cookie.ts';
 import { shortHeader } from '../../../http/short-header.ts';
 import { ClientWindow } from '../../../lib/client-window.ts';
 import { HOUR, MINUTE } from '../../../lib/clock.ts';
 import { SlidingWindow } from '../../../lib/sliding-window.ts';
-import { FailedSignIns } from '../../../services/audit/audit.ts';
+import { FailedSignIns, recordAction } from '../../../services/audit/audit.ts';
+import { getTeamIds } from '../../../services/teams/teams.ts';
 import type { Accounts } from '../../../services/users/accounts.ts';
 import { passSecondFactor } from '../../../services/users/second-factor.ts';
-import { hashToken, PENDING_SESSION_TTL, SESSION_TTL, startSession } from '../../../services/users/sessions.ts';
+import {
+  hashToken,
+  PENDING_SESSION_TTL,
+  SESSION_TTL,
+  type SignInOrigin,
+  startSession,
+} from '../../../services/users/sessions.ts';
+import { openSignIn, SIGN_IN_STATE_TTL, type SignInState, sealSignIn } from '../../../services/users/sign-in-state.ts';
 import type { SignInSource, SignInThrottle } from '../../../services/users/sign-in-throttle.ts';
 import { type PageContext, redirectTo } from '../../page.ts';
 
@@ -22,6 +36,13 @@ const MAX_PER_CLIENT = 30;
 
 /** Time to wait for a place in the queue of hash operations. */
 export const BUSY_SECONDS = 5;
+
+/** Throws if the settings turn passwords off. */
+export function requirePasswords({ oidcOnly }: Pick<Context['config'], 'oidcOnly'>): void {
+  if (!oidcOnly) return;
+  const message = 'OIDC_ONLY is yes, so passwords are turned off.';
+  throw new AppError('not_from_here', message, { reason: ['passwords_off'] });
+}
 
 /** Signs users in: shared by the pages that end in a session. */
 export class SignInFlow {
@@ -64,12 +85,18 @@ export class SignInFlow {
   }
 
   /** Starts a session and redirects to `to`, or to the second factor. Sets the user's time zone if it has none. */
-  async signIn(page: PageContext, user: User, to: string, timeZone: string | null): Promise<Response> {
+  async signIn(
+    page: PageContext,
+    user: User,
+    to: string,
+    timeZone: string | null,
+    proof: Pick<SignInOrigin, 'method' | 'isMultiFactor'> = {},
+  ): Promise<Response> {
     // Replaces the session of this browser.
     const { currentUser } = page;
     if (currentUser) await this.context.store.sessions.end(currentUser.user.id, currentUser.session.id);
-    const isPending = (await this.context.store.secondFactors.find(user.id)) !== null;
-    const secret = await startSession(this.context, user, this.#originOf(page), isPending);
+    const isPending = !proof.isMultiFactor && (await this.context.store.secondFactors.find(user.id)) !== null;
+    const secret = await startSession(this.context, user, { ...this.#originOf(page), ...proof }, isPending);
     if (!isPending) return this.#signedIn(page, user, secret, to, timeZone);
     const cookie = sessionCookie(page.request, this.context.config.baseUrl, secret, PENDING_SESSION_TTL);
     return redirectTo(`/dashboard/second-factor?to=${encodeURIComponent(to)}`, { 'Set-Cookie': cookie });
@@ -87,13 +114,38 @@ export class SignInFlow {
     return secret === null ? null : this.#signedIn(page, user, secret, to, timeZone);
   }
 
-  async #signedIn({ request }: PageContext, user: User, secret: string, to: string, timeZone: string | null) {
+  async #signedIn(page: PageContext, user: User, secret: string, to: string, timeZone: string | null) {
+    const { request } = page;
     if (user.timeZone === null && timeZone !== null) await this.context.store.users.update(user.id, { timeZone });
     const { baseUrl } = this.context.config;
     const answer = redirectTo(to);
     answer.headers.append('Set-Cookie', sessionCookie(request, baseUrl, secret, SESSION_TTL));
     answer.headers.append('Set-Cookie', deviceCookie(request, baseUrl, this.tries.markFor(user.email)));
+    if (await this.#linkOffered(page, user)) answer.headers.append('Set-Cookie', this.stateCookie(page, null));
     return answer;
+  }
+
+  /** Links the identity that the browser brought from the provider, if its verified address is that of the user. */
+  async #linkOffered(page: PageContext, user: User): Promise<boolean> {
+    const { store } = this.context;
+    const offer = this.stateOf(page);
+    if (offer?.kind !== 'offer' || offer.email !== user.email) return false;
+    if (!(await store.identities.add(user.id, offer.identity))) return false;
+    const actor = { kind: 'user', id: user.id, name: user.email, address: this.shortAddressOf(page) } as const;
+    const teamIds = getTeamIds(store, user.id);
+    await recordAction(this.context, { teamIds, actor, action: 'identity.linked' });
+    return true;
+  }
+
+  /** Returns the Set-Cookie header that keeps the state of a sign-in by the provider; null removes it. */
+  stateCookie({ request }: PageContext, state: SignInState | null): string {
+    const [sealed, maxAge] = state === null ? ['', 0] : [sealSignIn(this.context, state), SIGN_IN_STATE_TTL];
+    return signInStateCookie(request, this.context.config.baseUrl, sealed, maxAge);
+  }
+
+  /** Returns the state that the browser has kept; null if there is none or it has expired. */
+  stateOf({ request }: PageContext): SignInState | null {
+    return openSignIn(this.context, getSignInState(request, this.context.config.baseUrl) ?? '');
   }
 
   /** Records a failed sign-in. */

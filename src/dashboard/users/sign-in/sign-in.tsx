@@ -2,23 +2,32 @@
 import type { Context } from '../../../context/context.ts';
 import { signedOutHeaders } from '../../../http/session-cookie.ts';
 import { parseAccountEmail } from '../../../services/users/accounts.ts';
+import type { OidcProvider } from '../../../services/users/oidc-provider.ts';
 import { action, type DashboardRoute, flash, type Page, type PageContext, page, redirectTo } from '../../page.ts';
-import { ErrorMessage } from '../../ui/elements.tsx';
+import { ErrorMessage, LinkLine } from '../../ui/elements.tsx';
 import { CurrentPasswordField } from '../../ui/password-field.tsx';
+import { getProviderName, ProviderButton } from '../../ui/provider.tsx';
 import { safeRedirect } from '../../ui/safe-redirect.ts';
 import { getTimeZone, TimeZoneField } from '../../ui/time-zone-field.tsx';
 import type { Viewer } from '../../viewer.ts';
 import { EmailField } from './components.tsx';
-import { BUSY_SECONDS, type SignInFlow } from './sign-in-flow.ts';
+import { OIDC_TEXTS } from './oidc/texts.ts';
+import { BUSY_SECONDS, requirePasswords, type SignInFlow } from './sign-in-flow.ts';
 import { PASSWORD_TEXTS, SIGN_IN_TEXTS } from './texts.ts';
 
 /** Signs users in and out. */
-export function signInPageRoutes({ store, config }: Context, flow: SignInFlow): readonly DashboardRoute[] {
+export function signInPageRoutes(
+  { store, config }: Context,
+  flow: SignInFlow,
+  provider: OidcProvider | null,
+): readonly DashboardRoute[] {
   const show = async ({ query, viewer, currentUser }: PageContext) => {
     const to = safeRedirect(query.get('to') ?? '');
     if (currentUser?.session.isPending === false) return redirectTo(to);
     const done = flash(SIGN_IN_TEXTS[viewer.language].done, query);
-    return signInPage(viewer, { to, email: '', isFirst: !(await store.users.exist()) }, { done });
+    const signOutUrl = query.has('provider') ? ((await provider?.signOutUrl()) ?? null) : null;
+    const isFirst = !(await store.users.exist());
+    return signInPage(viewer, config, { to, email: '', isFirst, signOutUrl }, { done });
   };
 
   const signIn = async (page: PageContext, form: URLSearchParams) => {
@@ -29,7 +38,8 @@ export function signInPageRoutes({ store, config }: Context, flow: SignInFlow): 
     const email = parseAccountEmail(input);
     const password = form.get('password') ?? '';
     const fail = (error: string, status: number, headers = {}) =>
-      signInPage(viewer, { to, email: input, error }, { status, headers });
+      signInPage(viewer, config, { to, email: input, error }, { status, headers });
+    requirePasswords(config);
     if (email === null || password === '') return fail(t.wrong, 400);
 
     const from = flow.triedFrom(page);
@@ -62,7 +72,11 @@ export function signInPageRoutes({ store, config }: Context, flow: SignInFlow): 
   const signOut = async ({ request, currentUser, note }: PageContext) => {
     if (currentUser) await store.sessions.end(currentUser.user.id, currentUser.session.id);
     else note({}, { action: null });
-    return redirectTo('/dashboard/sign-in?done=out', signedOutHeaders(request, config.baseUrl));
+    const method = currentUser?.session.method;
+    const atProvider = method === 'oidc' && (await provider?.signOutUrl()) ? '&provider=yes' : '';
+    const atProxy = method === 'header' && config.authSignOutUrl;
+    const to = atProxy || `/dashboard/sign-in?done=out${atProvider}`;
+    return redirectTo(to, signedOutHeaders(request, config.baseUrl));
   };
 
   return [
@@ -72,42 +86,56 @@ export function signInPageRoutes({ store, config }: Context, flow: SignInFlow): 
   ];
 }
 
-type Props = Omit<Parameters<typeof SignInView>[0], 'viewer'>;
+type Props = Omit<ViewProps, 'viewer' | 'config'>;
 
-function signInPage(viewer: Viewer, props: Props, answer: Pick<Page, 'done' | 'status' | 'headers'>): Page {
-  const body = <SignInView viewer={viewer} {...props} />;
+/** Returns the sign-in page, with the error of an attempt. */
+export function signInPage(
+  viewer: Viewer,
+  config: Context['config'],
+  props: Props,
+  answer: Pick<Page, 'done' | 'status' | 'headers'>,
+): Page {
+  const body = <SignInView viewer={viewer} config={config} {...props} />;
   return { ...answer, title: SIGN_IN_TEXTS[viewer.language].title, section: null, body };
 }
 
 type ViewProps = Readonly<{
   viewer: Viewer;
+  config: Context['config'];
   /** The page to open after the sign-in. */
   to: string;
   email: string;
   /** True until the first account is created. */
   isFirst?: boolean;
+  /** The page that ends the session at the provider, after a sign-out here. */
+  signOutUrl?: string | null;
   error?: string;
 }>;
 
-/** Asks for email address and password. */
-function SignInView({ viewer, to, email, isFirst, error }: ViewProps) {
+/** Asks for email address and password, or leads to the provider. */
+function SignInView({ viewer, config, to, email, isFirst, signOutUrl, error }: ViewProps) {
   const password = PASSWORD_TEXTS[viewer.language];
   const t = SIGN_IN_TEXTS[viewer.language];
+  const atProvider = OIDC_TEXTS[viewer.language].signOut(getProviderName(config) ?? '');
   return (
     <>
       <h1>{t.title}</h1>
       {isFirst && <p class="note">{t.first}</p>}
       <ErrorMessage error={error} />
-      <form method="post" action="/dashboard/sign-in" class="card">
-        <EmailField viewer={viewer} value={email} />
-        <CurrentPasswordField viewer={viewer} label={password.label} isWrong={error !== undefined} />
-        <input type="hidden" name="to" value={to} />
-        <TimeZoneField />
-        <div class="row">
-          <button>{t.submit}</button>
-          <a href="/dashboard/reset">{t.forgotten}</a>
-        </div>
-      </form>
+      {signOutUrl && <LinkLine href={signOutUrl} text={atProvider} />}
+      <ProviderButton viewer={viewer} config={config} to={to} />
+      {config.oidcOnly || (
+        <form method="post" action="/dashboard/sign-in" class="card">
+          <EmailField viewer={viewer} value={email} />
+          <CurrentPasswordField viewer={viewer} label={password.label} isWrong={error !== undefined && email !== ''} />
+          <input type="hidden" name="to" value={to} />
+          <TimeZoneField />
+          <div class="row">
+            <button>{t.submit}</button>
+            <a href="/dashboard/reset">{t.forgotten}</a>
+          </div>
+        </form>
+      )}
     </>
   );
 }

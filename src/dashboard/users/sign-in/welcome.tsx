@@ -7,12 +7,13 @@ import { hashToken } from '../../../services/users/sessions.ts';
 import { action, type DashboardRoute, type Page, type PageContext, page, redirectTo } from '../../page.ts';
 import { ErrorMessage, LinkLine } from '../../ui/elements.tsx';
 import { NewPasswordField } from '../../ui/password-field.tsx';
+import { ProviderButton } from '../../ui/provider.tsx';
 import { getTimeZone, TimeZoneField } from '../../ui/time-zone-field.tsx';
 import type { Viewer } from '../../viewer.ts';
 import { ACCOUNT_TEXTS } from '../account/texts.ts';
 import { EmailField } from './components.tsx';
 import { signInPath, welcomePath } from './paths.ts';
-import type { SignInFlow } from './sign-in-flow.ts';
+import { requirePasswords, type SignInFlow } from './sign-in-flow.ts';
 import { PASSWORD_TEXTS, SIGN_IN_TEXTS, WELCOME_TEXTS } from './texts.ts';
 
 const PATH = '/dashboard/welcome/:token';
@@ -21,7 +22,7 @@ const PATH = '/dashboard/welcome/:token';
  * Joins a team by a link, with a new account or the current one. Links come from the first start of the server, from
  * `formstead user create`, or from an owner. The address of an invitation only fills the form: anybody can use a link.
  */
-export function welcomeRoutes({ store }: Context, flow: SignInFlow): readonly DashboardRoute[] {
+export function welcomeRoutes({ store, config }: Context, flow: SignInFlow): readonly DashboardRoute[] {
   const findInvitation = async ({ param }: PageContext): Promise<Invitation | null> => {
     const token = param('token');
     const link = await store.users.findLink(hashToken(token));
@@ -45,7 +46,7 @@ export function welcomeRoutes({ store }: Context, flow: SignInFlow): readonly Da
     const invitation = await findInvitation(page);
     if (!invitation) return invalidLinkPage(viewer);
     if (currentUser && !currentUser.session.isPending) return joinPage(viewer, invitation, currentUser.user.email);
-    return welcomePage(viewer, { invitation, email: query.get('email') ?? invitation.email });
+    return welcomePage(viewer, config, { invitation, email: query.get('email') ?? invitation.email });
   };
 
   const join = async ({ param, viewer, note, currentUser }: PageContext) => {
@@ -66,13 +67,14 @@ export function welcomeRoutes({ store }: Context, flow: SignInFlow): readonly Da
     const { param, viewer, note } = page;
     const invitation = await findInvitation(page);
     if (!invitation) return invalidLinkPage(viewer);
+    requirePasswords(config);
     flow.countNewPassword(page, param('token'));
     const timeZone = getTimeZone(form);
     const email = form.get('email') ?? '';
     const password = form.get('new_password') ?? '';
     const user = await flow.accounts.create(param('token'), { email, password, timeZone });
     if (user === 'link') return invalidLinkPage(viewer);
-    if (typeof user === 'string') return welcomePage(viewer, { invitation, email, error: user });
+    if (typeof user === 'string') return welcomePage(viewer, config, { invitation, email, error: user });
     note({}, { user });
     const path = invitation.role === 'owner' ? await firstPage(invitation.team.id) : '/dashboard/forms';
     return flow.signIn(page, user, path, timeZone);
@@ -86,9 +88,9 @@ export function welcomeRoutes({ store }: Context, flow: SignInFlow): readonly Da
 
 type Props = Readonly<{ invitation: Invitation; email: string; error?: AccountError }>;
 
-function welcomePage(viewer: Viewer, props: Props): Page {
+function welcomePage(viewer: Viewer, config: Context['config'], props: Props): Page {
   const { title } = WELCOME_TEXTS[viewer.language];
-  const body = <WelcomeView viewer={viewer} {...props} />;
+  const body = <WelcomeView viewer={viewer} config={config} {...props} />;
   return { title, section: null, status: props.error ? 400 : 200, body };
 }
 
@@ -116,10 +118,12 @@ export type Invitation = Readonly<{
   email: string;
 }>;
 
-type ViewProps = Readonly<{ viewer: Viewer; invitation: Invitation; email: string; error?: AccountError }>;
+type ViewProps = Readonly<{ viewer: Viewer; invitation: Invitation; email: string }>;
+
+type WelcomeProps = ViewProps & Readonly<{ config: Context['config']; error?: AccountError }>;
 
 /** Creates an account in the team of a link. */
-function WelcomeView({ viewer, invitation: { token, team, role, workspaces }, email, error }: ViewProps) {
+function WelcomeView({ viewer, config, invitation: { token, team, role, workspaces }, email, error }: WelcomeProps) {
   const account = ACCOUNT_TEXTS[viewer.language];
   const password = PASSWORD_TEXTS[viewer.language];
   const t = WELCOME_TEXTS[viewer.language];
@@ -130,21 +134,26 @@ function WelcomeView({ viewer, invitation: { token, team, role, workspaces }, em
       <h1>{t.title}</h1>
       <p>{t.into(team.name, role)}</p>
       {workspaces && <p>{t.sees(workspaces)}</p>}
-      <p class="soft">{t.text}</p>
-      <ErrorMessage error={error && messages[error]} />
-      <form method="post" class="card">
-        <EmailField viewer={viewer} value={email} isInvalid={isEmailError} />
-        <NewPasswordField viewer={viewer} isFirst isWrong={error !== undefined && !isEmailError} />
-        <TimeZoneField />
-        <button>{t.submit}</button>
-      </form>
+      <ProviderButton viewer={viewer} config={config} to={welcomePath(token)} />
+      {config.oidcOnly || (
+        <>
+          <p class="soft">{t.text}</p>
+          <ErrorMessage error={error && messages[error]} />
+          <form method="post" class="card">
+            <EmailField viewer={viewer} value={email} isInvalid={isEmailError} />
+            <NewPasswordField viewer={viewer} isFirst isWrong={error !== undefined && !isEmailError} />
+            <TimeZoneField />
+            <button>{t.submit}</button>
+          </form>
+        </>
+      )}
       <LinkLine href={signInPath(welcomePath(token))} text={t.hasAccount} />
     </>
   );
 }
 
 /** Adds the current user to the team of a link. Shows the role if the user is a member already. */
-function JoinView({ viewer, invitation: { team, role, workspaces }, email }: Omit<ViewProps, 'error'>) {
+function JoinView({ viewer, invitation: { team, role, workspaces }, email }: ViewProps) {
   const t = WELCOME_TEXTS[viewer.language];
   const { failure } = viewer.texts;
   const membership = viewer.memberships.find((membership) => membership.team.id === team.id);

@@ -62,7 +62,7 @@ const EN = {
     title: 'Webhooks',
     ok: 'No webhook is failing.',
     failing: 'Failing:',
-    one: (host: string, form: string) => `The webhook to ${host} of “${form}” is failing.`,
+    one: (name: string, form: string) => `The webhook “${name}” of “${form}” is failing.`,
     several: (count: string) => `${count} webhooks are failing.`,
   },
   pages: {
@@ -81,7 +81,7 @@ const EN = {
     failedMails: 'See failed emails',
     waitingMails: 'See waiting emails',
     testMail: 'Send a test email',
-    setUpMail: 'How to set up mail',
+    setUpMail: 'Set up mail',
     setUpBackups: 'How to set up backups',
     aboutKey: 'About the key',
   },
@@ -154,7 +154,7 @@ const DE: CheckTexts = {
     title: 'Webhooks',
     ok: 'Kein Webhook schlägt fehl.',
     failing: 'Gestört:',
-    one: (host, form) => `Der Webhook zu ${host} von „${form}“ ist gestört.`,
+    one: (name, form) => `Der Webhook „${name}“ von „${form}“ ist gestört.`,
     several: (count) => `${count} Webhooks sind gestört.`,
   },
   pages: {

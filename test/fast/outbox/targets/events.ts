@@ -1,5 +1,5 @@
-import type { TargetEvent } from '../../../../src/outbox/targets/target.ts';
 import type { Payload } from '../../../../src/domain/submissions/submission.ts';
+import type { TargetEvent } from '../../../../src/outbox/targets/target.ts';
 
 type Parts = Partial<Omit<TargetEvent, 'form' | 'submission'>> & {
   form?: Partial<TargetEvent['form']>;

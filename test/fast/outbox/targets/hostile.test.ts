@@ -1,9 +1,9 @@
 import { afterAll, describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { getKind, WEBHOOK_KINDS, WEBHOOK_SETTING_NAMES } from '../../../../src/outbox/targets/index.ts';
-import type { TargetEvent, TargetRequest } from '../../../../src/outbox/targets/target.ts';
 import type { Payload, PayloadValue } from '../../../../src/domain/submissions/submission.ts';
 import { COMMON_SETTINGS } from '../../../../src/domain/webhooks/webhook-settings.ts';
+import { getKind, WEBHOOK_KINDS, WEBHOOK_SETTING_NAMES } from '../../../../src/outbox/targets/index.ts';
+import type { TargetEvent, TargetRequest } from '../../../../src/outbox/targets/target.ts';
 import { startVendors, VENDORS } from '../../../support/vendors.ts';
 import { eventOf, URL_IN_DASHBOARD, withData } from './events.ts';
 

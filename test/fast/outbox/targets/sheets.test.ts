@@ -1,6 +1,8 @@
 import { afterEach, expect, test } from 'bun:test';
 import { generateKeyPairSync } from 'node:crypto';
 import fc from 'fast-check';
+import type { Payload } from '../../../../src/domain/submissions/submission.ts';
+import { HOUR, MINUTE } from '../../../../src/lib/clock.ts';
 import type { Tokens } from '../../../../src/outbox/targets/kind.ts';
 import {
   appendRows,
@@ -10,8 +12,6 @@ import {
   sheets,
 } from '../../../../src/outbox/targets/sheets.ts';
 import type { TargetEvent } from '../../../../src/outbox/targets/target.ts';
-import type { Payload } from '../../../../src/domain/submissions/submission.ts';
-import { HOUR, MINUTE } from '../../../../src/lib/clock.ts';
 import { CREDENTIALS, startGoogle } from '../../../support/google.ts';
 import { eventOf, URL_IN_DASHBOARD, withData } from './events.ts';
 

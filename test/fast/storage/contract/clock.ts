@@ -162,7 +162,15 @@ export async function describeClock(engine: Engine): Promise<void> {
       clock.now += LEAP;
       const user = await makeMember(place.teamId, 'owner');
       const times = { createdAt: clock.now, lastUsedAt: clock.now, expiresAt: clock.now + DAY };
-      const of = { userId: user.id, teamId: null, isPending: false, address: '', browser: '' };
+      const of = {
+        userId: user.id,
+        teamId: null,
+        isPending: false,
+        method: 'password' as const,
+        isMultiFactor: false,
+        address: '',
+        browser: '',
+      };
       await store.sessions.create('checked', { id: newId('ses'), passwordAt: clock.now, ...of, ...times });
       await store.upkeep.purge();
       clock.now -= LEAP - HOUR;
@@ -181,6 +189,8 @@ export async function describeClock(engine: Engine): Promise<void> {
         userId: user.id,
         teamId: null,
         isPending: false,
+        method: 'password' as const,
+        isMultiFactor: false,
         passwordAt: 0,
         address: '',
         browser: '',

@@ -3,6 +3,7 @@ import { describeClock } from './clock.ts';
 import type { Engine } from './fixture.ts';
 import { describeForms } from './forms.ts';
 import { describeIdempotency } from './idempotency.ts';
+import { describeIdentities } from './identities.ts';
 import { describeImports } from './imports.ts';
 import { describeInbox } from './inbox.ts';
 import { describeInstances } from './instances.ts';
@@ -26,6 +27,7 @@ import { describeWebhooks } from './webhooks.ts';
 export const SUITES = {
   teams: describeTeams,
   users: describeUsers,
+  identities: describeIdentities,
   keys: describeKeys,
   forms: describeForms,
   submissions: describeSubmissions,

@@ -331,6 +331,8 @@ export async function describeTeams(engine: Engine): Promise<void> {
         userId: guest.id,
         teamId: null,
         isPending: false,
+        method: 'password' as const,
+        isMultiFactor: false,
         passwordAt: 0,
         address: '',
         browser: '',

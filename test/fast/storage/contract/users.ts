@@ -114,7 +114,15 @@ export async function describeUsers(engine: Engine): Promise<void> {
       const sessionOf = { userId: user.id, address: '', browser: '', lastUsedAt: clock.now, ...times };
       const [kept, other] = [newId('ses'), newId('ses')];
       for (const id of [kept, other])
-        await store.sessions.create(id, { id, teamId: null, isPending: false, passwordAt: 0, ...sessionOf });
+        await store.sessions.create(id, {
+          id,
+          teamId: null,
+          isPending: false,
+          method: 'password' as const,
+          isMultiFactor: false,
+          passwordAt: 0,
+          ...sessionOf,
+        });
       expect(await store.sessions.renew('usr_none', kept, newId('ses'))).toBe(false);
       const renewed = newId('ses');
       expect(await store.sessions.renew(user.id, kept, renewed)).toBe(true);
@@ -138,6 +146,8 @@ export async function describeUsers(engine: Engine): Promise<void> {
         userId: user.id,
         teamId: null,
         isPending: false,
+        method: 'password' as const,
+        isMultiFactor: false,
         passwordAt: 0,
         ...at,
       });
@@ -202,6 +212,8 @@ export async function describeUsers(engine: Engine): Promise<void> {
           userId: user.id,
           teamId: null,
           isPending,
+          method: 'password' as const,
+          isMultiFactor: false,
           passwordAt: 0,
           address: '',
           browser: '',

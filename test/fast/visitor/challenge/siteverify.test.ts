@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, test } from 'bun:test';
+import { EN } from '../../../../src/visitor/i18n/en.ts';
 import { startInstance } from '../../../support/instance.ts';
 import { placesOf } from '../canary.ts';
 import { ENCODINGS, expectAccepted, expectNothingKept, expectRefused, kept, send, used } from '../helpers.ts';
@@ -40,6 +41,14 @@ describe.each(KINDS)('a form with %s', (kind) => {
     const owner = await guardedBy(instance, desk, { kind });
     await expectRefused(await instance.post(owner.form.id, { name: 'Ada' }), 400, 'challenge_missing');
     expect(desk.asked).toEqual([]);
+    await expectNothingKept(instance, owner);
+  });
+
+  test('tells a browser without script what the check needs', async () => {
+    const owner = await guardedBy(instance, service.desk(yes), { kind });
+    const answer = await instance.post(owner.form.id, { name: 'Ada' }, { Accept: 'text/html' });
+    expect(answer.status).toBe(400);
+    expect(await answer.text()).toContain(`<p class="soft">${EN.hosted.needsScript}</p>`);
     await expectNothingKept(instance, owner);
   });
 });

@@ -1,10 +1,10 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
-import { DAY, type Micros } from '../../../lib/clock.ts';
-import type { DayCount } from '../../../storage/records.ts';
-import { INBOX_TEXTS } from '../../submissions/inbox/texts.ts';
-import { submissionsText } from '../../ui/count.ts';
-import type { Viewer } from '../../viewer.ts';
-import { OVERVIEW_TEXTS } from './texts.ts';
+import { DAY, type Micros } from '../../lib/clock.ts';
+import type { DayCount } from '../../storage/records.ts';
+import { OVERVIEW_TEXTS } from '../forms/overview/texts.ts';
+import { INBOX_TEXTS } from '../submissions/inbox/texts.ts';
+import type { Viewer } from '../viewer.ts';
+import { submissionsText } from './count.ts';
 
 /** Longer spans have a bar for each week. */
 const MOST_BARS = 90;
@@ -22,7 +22,7 @@ type Props = Readonly<{
   at: Micros;
 }>;
 
-/** Submissions of the last days as bars with spam on top, and as a table. */
+/** Submissions of the last days as bars with spam on top, and as a table, with the style of the overview. */
 export function Chart({ viewer, days, at }: Props) {
   const inbox = INBOX_TEXTS[viewer.language];
   const t = OVERVIEW_TEXTS[viewer.language];
@@ -33,26 +33,24 @@ export function Chart({ viewer, days, at }: Props) {
   const genuine = submissionsText(viewer, total('genuine'));
   const label = t.chart(genuine, viewer.number(total('spam')), viewer.number(days.length));
   return (
-    <>
-      <figure class="chart">
-        <div class="scale" aria-hidden="true">
-          {[top, top / 2, 0].map((value) => (
-            <span>{viewer.number(value)}</span>
-          ))}
-        </div>
-        <Bars {...{ viewer, bars, top, label }} />
-        <Peak {...{ viewer, bars, top }} />
-        <div class="axis" aria-hidden="true">
-          {getTicks(bars).map((at) => (
-            <span>{viewer.utcDay(at)}</span>
-          ))}
-        </div>
-        <figcaption class="legend small" aria-hidden="true">
-          <span class="genuine">{form.submissions}</span> <span class="spam">{inbox.parts.spam}</span>
-        </figcaption>
-      </figure>
+    <figure class="chart">
+      <figcaption class="legend small" aria-hidden="true">
+        <span class="genuine">{form.submissions}</span> <span class="spam">{inbox.parts.spam}</span>
+      </figcaption>
+      <div class="scale" aria-hidden="true">
+        {[top, top / 2, 0].map((value) => (
+          <span>{viewer.number(value)}</span>
+        ))}
+      </div>
+      <Bars {...{ viewer, bars, top, label }} />
+      <Peak {...{ viewer, bars, top }} />
+      <div class="axis" aria-hidden="true">
+        {getTicks(bars).map((at) => (
+          <span>{viewer.utcDay(at)}</span>
+        ))}
+      </div>
       <Table viewer={viewer} bars={bars} isWeekly={days.length > MOST_BARS} />
-    </>
+    </figure>
   );
 }
 
@@ -65,9 +63,9 @@ function Bars({ viewer, bars, top, label }: BarsProps) {
     count > 0 && (
       <rect
         class={kind}
-        x={index * width + width * 0.1}
+        x={index * width + width * 0.15}
         y={(height - getHeight(below + count)).toFixed(2)}
-        width={width * 0.8}
+        width={width * 0.7}
         height={getHeight(count).toFixed(2)}
       />
     );
@@ -157,10 +155,10 @@ function getTitle(viewer: Viewer, bar: Bar): string {
   return OVERVIEW_TEXTS[language].bar(getPeriod(viewer, bar), submissionsText(viewer, bar.genuine), number(bar.spam));
 }
 
-/** Returns a time on the first, a middle and the last day. */
+/** Returns five times at even distances, from the first day to the last. */
 function getTicks(bars: readonly Bar[]): readonly Micros[] {
-  const ticks = [bars[0]?.from, bars[Math.floor((bars.length - 1) / 2)]?.from, bars.at(-1)?.to];
-  return ticks.filter((at) => at !== undefined);
+  const [from = 0, to = from] = [bars[0]?.from, bars.at(-1)?.to];
+  return [0, 0.25, 0.5, 0.75, 1].map((share) => from + share * (to - from));
 }
 
 const STEPS = [2, 4, 6, 8, 10, 12, 16, 20];
