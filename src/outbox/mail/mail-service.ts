@@ -23,6 +23,7 @@ export class MailService {
   readonly #transport: MailTransport;
   /** Connects at the first mail. */
   #connection: Promise<Mailer> | null = null;
+  #isClosed = false;
   /** The sealed settings that were read last. */
   #sealed: Uint8Array | null = null;
 
@@ -30,8 +31,9 @@ export class MailService {
   readonly mailer: Mailer = {
     send: async (message) => (await this.#connect())?.send(message) ?? NO_SERVER,
     check: async () => (await this.#connect())?.check() ?? NO_SERVER,
+    // The account stays: posts that are accepted meanwhile still queue their mails, for the next start.
     close: () => {
-      this.account = null;
+      this.#isClosed = true;
       this.#connection?.then((mailer) => mailer.close());
     },
   };
@@ -87,7 +89,8 @@ export class MailService {
 
   /** Returns a new mailer. `onLine` gets the lines of its conversation with the mail server, without secrets. */
   async open(onLine?: (line: string) => void): Promise<Mailer> {
-    if (this.ownMailer || this.account === null) return this.ownMailer ?? this.mailer;
+    if (this.ownMailer) return this.ownMailer;
+    if (this.account === null) return { ...this.mailer, close: () => {} };
     const { url, from } = this.account;
     // Imported only if used: it takes a third of the start-up time.
     const { smtpMailer } = await import('../../mail/smtp.ts');
@@ -106,7 +109,7 @@ export class MailService {
   }
 
   async #connect(): Promise<Mailer | null> {
-    if (this.account) this.#connection ??= this.open();
+    if (this.account && !this.#isClosed) this.#connection ??= this.open();
     return this.#connection;
   }
 
