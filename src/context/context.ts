@@ -2,7 +2,7 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { pid } from 'node:process';
 import { type Config, mailAccount, type Secrets, s3Account } from '../config/config.ts';
-import { DeliveryEngine } from '../delivery/engine.ts';
+import { OutboxEngine } from '../delivery/engine.ts';
 import { MailService } from '../delivery/mail/mail-service.ts';
 import type { MailTransportDeps } from '../delivery/mail/transport.ts';
 import { webhookTransport } from '../delivery/webhook/transport.ts';
@@ -49,7 +49,7 @@ export { storageAtRest } from '../storage/sqlite/at-rest.ts';
 export type Context = Readonly<Awaited<ReturnType<typeof openContext>>>;
 
 /** An engine that delivers mails or webhooks. */
-type Engine = Pick<DeliveryEngine<never, never>, 'attempts' | 'fill' | 'wake' | 'drain' | 'stop'>;
+type Engine = Pick<OutboxEngine<never, never>, 'attempts' | 'fill' | 'wake' | 'drain' | 'stop'>;
 
 /** A demo: its mails, and the session that its link gives out. Anyone gets it if `token` is null, and may change nothing. */
 export type Demo = Readonly<{
@@ -246,7 +246,7 @@ function openWebhooks(deps: StorageDeps, { baseUrl }: Config, network: GuardedNe
   const { vault, clock, log } = deps;
   const serialize = (submission: StoredSubmission) => serializeSubmission({ vault, log }, submission);
   const poster = { network, clock, ...(timeoutMs && { timeoutMs }) };
-  return new DeliveryEngine(webhookTransport({ ...deps, baseUrl, serialize, tokens: new Map(), poster }), log);
+  return new OutboxEngine(webhookTransport({ ...deps, baseUrl, serialize, tokens: new Map(), poster }), log);
 }
 
 /** Returns the database that the settings name. Loads the driver of PostgreSQL only if needed. */
@@ -322,7 +322,7 @@ function openMail(
   ownMailer?: Mailer,
 ): MailService {
   const { mailAttachLimit: attachLimit, baseUrl, plans } = config;
-  const explain: MailTransportDeps['explain'] = (delivery) => adviceText(delivery, 'en');
+  const explain: MailTransportDeps['explain'] = (failure) => adviceText(failure, 'en');
   const account = mailAccount(config, secrets);
   return new MailService({ ...deps, attachLimit, baseUrl, plans, explain }, account, ownMailer);
 }

@@ -11,7 +11,7 @@ type Claimed = Readonly<{ id: string; fence: number }>;
 export interface Transport<Item extends Claimed, Result extends Readonly<{ state: string }>> {
   readonly name: string;
   /**
-   * The delay in milliseconds before the next claim, so that submissions and deliveries completed at about the same time
+   * The delay in milliseconds before the next claim, so that submissions and attempts completed at about the same time
    * share a query.
    */
   readonly claimDelayMs: number;
@@ -27,17 +27,17 @@ export interface Transport<Item extends Claimed, Result extends Readonly<{ state
   logFields(item: Item): Readonly<Record<string, string | null>>;
 }
 
-/** The time to wait for deliveries in flight at shutdown. */
+/** The time to wait for attempts in flight at shutdown. */
 const STOP_TIMEOUT_MS = 9_000;
-/** The time to wait for deliveries that were then aborted. */
+/** The time to wait for attempts that were then aborted. */
 const ABORT_TIMEOUT_MS = 500;
 const RECORD_RETRY_MS = 1_000;
 
-/** A delivery in progress. `item` is its latest claim. */
+/** An attempt in progress. `item` is its latest claim. */
 type Attempt<Item> = { item: Item; done: Promise<void> };
 
-/** Delivery engine of the outbox: claims due items, has its transport deliver them, and records the results. */
-export class DeliveryEngine<Item extends Claimed, Result extends Readonly<{ state: string }>> {
+/** Engine of the outbox: claims due items, has its transport deliver them, and records the results. */
+export class OutboxEngine<Item extends Claimed, Result extends Readonly<{ state: string }>> {
   /** Attempts of this process by result. */
   readonly attempts = { sent: 0, retried: 0, failed: 0 };
   readonly #inFlight = new Map<string, Attempt<Item>>();
@@ -86,7 +86,7 @@ export class DeliveryEngine<Item extends Claimed, Result extends Readonly<{ stat
     this.#inFlight.set(item.id, attempt);
     attempt.done = this.#deliver(attempt)
       .catch((error: unknown) => {
-        this.log.error(`${this.transport.name}: a delivery could not be processed`, {
+        this.log.error(`${this.transport.name}: an item could not be processed`, {
           ...this.transport.logFields(attempt.item),
           error: describeFailure(error),
         });
@@ -115,7 +115,7 @@ export class DeliveryEngine<Item extends Claimed, Result extends Readonly<{ stat
         // A claim that is under way may have taken the item, because the clock jumped.
         await this.#filling;
         if (attempt.item !== item) continue;
-        log.warn(`${transport.name}: deleted or claimed by another process during delivery`, {
+        log.warn(`${transport.name}: deleted or claimed by another process during the attempt`, {
           ...transport.logFields(item),
         });
         return;
@@ -153,7 +153,7 @@ export class DeliveryEngine<Item extends Claimed, Result extends Readonly<{ stat
     while (!(await this.fill())) await this.#allDone();
   }
 
-  /** Stops claiming, waits up to 9 s for deliveries in flight, then aborts and requeues them. Idempotent. */
+  /** Stops claiming, waits up to 9 s for attempts in flight, then aborts and requeues them. Idempotent. */
   stop(): Promise<void> {
     this.#stopping ??= this.#shutDown();
     return this.#stopping;

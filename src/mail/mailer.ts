@@ -31,19 +31,20 @@ export type Message = Readonly<{
 }>;
 
 /**
- * The outcome of one attempt. `failed` may be retried, `refused` is permanent, `too_large` too unless the message gets
+ * A mail that was not taken: `failed` may be retried, `refused` is permanent, `too_large` too unless the message gets
  * smaller, and `login` means that the server rejected our credentials, which is not counted against the message. `reason`
  * is the server's response or the network error. `isUnreachable` means that connecting, TLS or the login failed. After a
  * timeout, `otherPorts` are worth a try.
  */
-export type Delivery =
-  | Readonly<{ outcome: 'sent' }>
-  | Readonly<{
-      outcome: 'failed' | 'refused' | 'too_large' | 'login';
-      reason: string;
-      isUnreachable?: boolean;
-      otherPorts?: readonly string[];
-    }>;
+export type SendFailure = Readonly<{
+  outcome: 'failed' | 'refused' | 'too_large' | 'login';
+  reason: string;
+  isUnreachable?: boolean;
+  otherPorts?: readonly string[];
+}>;
+
+/** The outcome of one attempt. */
+export type SendOutcome = Readonly<{ outcome: 'sent' }> | SendFailure;
 
 /** A mailer and the address of its mails without a name; null without a mail server. */
 export type SenderMailer = Readonly<{ mailer: Mailer; sender: string | null }>;
@@ -53,7 +54,7 @@ export function sendNow(
   { mailer, sender }: SenderMailer,
   clock: Clock,
   message: Omit<Message, 'messageId' | 'date' | 'references'>,
-): Promise<Delivery> {
+): Promise<SendOutcome> {
   const messageId = `<${newId('mail')}@${sender?.slice(sender.lastIndexOf('@') + 1)}>`;
   return mailer.send({ ...message, messageId, date: clock(), references: null });
 }
@@ -61,8 +62,8 @@ export function sendNow(
 /** The port to a mail server. */
 export interface Mailer {
   /** Never throws; takes at most one minute. */
-  send(message: Message): Promise<Delivery>;
+  send(message: Message): Promise<SendOutcome>;
   /** Connects and logs in without sending; `sent` means success. Never throws; takes at most one minute. */
-  check(): Promise<Delivery>;
+  check(): Promise<SendOutcome>;
   close(): void;
 }

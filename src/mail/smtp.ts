@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import { Readable } from 'node:stream';
 import { createTransport, type Transporter } from 'nodemailer';
 import { isThisMachine, otherPorts } from '../domain/mail/mail-server.ts';
-import type { Delivery, Mailer, Message } from './mailer.ts';
+import type { Mailer, Message, SendOutcome } from './mailer.ts';
 
 /** Timeouts for DNS, connection and greeting, for silence, and for a whole mail. */
 const TIMEOUTS = { connectMs: 15_000, idleMs: 30_000, totalMs: 60_000 };
@@ -65,7 +65,7 @@ export function smtpMailer(url: string, from: string, { timeouts = TIMEOUTS, res
   const attempt = async (
     work: (transport: Transporter) => Promise<unknown>,
     transport?: Transporter,
-  ): Promise<Delivery> => {
+  ): Promise<SendOutcome> => {
     const timeout = Promise.withResolvers<never>();
     const timer = setTimeout(() => timeout.reject(new Error('the mail server took too long to respond')), totalMs);
     const run = async () => {
@@ -79,7 +79,7 @@ export function smtpMailer(url: string, from: string, { timeouts = TIMEOUTS, res
       return { outcome: 'sent' };
     } catch (error) {
       if (transport) close(transport);
-      return toDelivery(error as SmtpError, server);
+      return toOutcome(error as SmtpError, server);
     } finally {
       clearTimeout(timer);
     }
@@ -187,7 +187,7 @@ function estimateSize({ text, html, attachments }: Message): number {
 }
 
 /** Classifies an error by its SMTP status and the command that failed. */
-function toDelivery(error: SmtpError, server: URL): Delivery {
+function toOutcome(error: SmtpError, server: URL): SendOutcome {
   const { code = '', command = '', response, responseCode = 0, message } = error;
   const codes = code && `(${[code, command].filter(Boolean).join(', ')})`;
   const reason = withoutPassword(server, [response ?? message, codes].filter(Boolean).join(' '));

@@ -107,7 +107,7 @@ const MAY_IMPORT: Record<string, { from: string[]; types?: string[] }> = {
   'version.ts': { from: ['../package.json'] },
   config: { from: ['config', 'vault', ...BELOW] },
   'context/context.ts': {
-    from: ['config', 'context', 'delivery', 'http', 'jobs', 'mail', 'services', 'vault', 'storage', ...BELOW],
+    from: ['config', 'context', 'http', 'jobs', 'mail', 'delivery', 'services', 'vault', 'storage', ...BELOW],
     types: ['version.ts'],
   },
   'context/admission.ts': { from: ['http', 'intake'], types: ['context'] },

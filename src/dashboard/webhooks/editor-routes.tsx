@@ -1,4 +1,5 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
+
 import { ADDRESS_OPTIONS } from '../../delivery/targets/index.ts';
 import type { When } from '../../domain/forms/condition.ts';
 import type { Form } from '../../domain/forms/form.ts';

@@ -1,4 +1,5 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
+
 import { getKind } from '../../delivery/targets/index.ts';
 import type { Form } from '../../domain/forms/form.ts';
 import { MAX_WEBHOOKS_PER_FORM } from '../../domain/webhooks/webhook.ts';

@@ -1,4 +1,5 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
+
 import { getKind, OPTIONS, takes, WEBHOOK_OPTIONS } from '../../delivery/targets/index.ts';
 import type { Form } from '../../domain/forms/form.ts';
 import type { Micros } from '../../lib/clock.ts';

@@ -1,14 +1,14 @@
 import { MAIL_SERVER_ID, type MailAccount } from '../../domain/mail/mail-server.ts';
 import { RefusedHostError, type SsrfGuard } from '../../lib/ssrf-guard.ts';
-import type { Delivery, Mailer } from '../../mail/mailer.ts';
+import type { Mailer, SendFailure } from '../../mail/mailer.ts';
 import type { ClaimedMail } from '../../storage/records.ts';
 import { mailServerAad } from '../../vault/vault.ts';
-import { DeliveryEngine } from '../engine.ts';
-import { type MailResult, MailTransport, type MailTransportDeps } from './transport.ts';
+import { OutboxEngine } from '../engine.ts';
+import { type MailAttempt, MailTransport, type MailTransportDeps } from './transport.ts';
 
 type Deps = Omit<MailTransportDeps, 'mailer' | 'hasServer'> & Readonly<{ ssrfGuard: SsrfGuard }>;
 
-const NO_SERVER: Delivery = { outcome: 'failed', reason: 'no mail server is set up', isUnreachable: true };
+const NO_SERVER: SendFailure = { outcome: 'failed', reason: 'no mail server is set up', isUnreachable: true };
 /** The time after which a replaced mail server has finished its mails, in milliseconds. */
 const REPLACED_MS = 60_000;
 const AAD = mailServerAad(MAIL_SERVER_ID);
@@ -19,7 +19,7 @@ export class MailService {
   account: MailAccount | null;
   /** True if `SMTP_URL` is set, so that the dashboard cannot change the mail server. */
   readonly isFixed: boolean;
-  readonly outbox: DeliveryEngine<ClaimedMail, MailResult>;
+  readonly outbox: OutboxEngine<ClaimedMail, MailAttempt>;
   readonly #transport: MailTransport;
   /** Connects at the first mail. */
   #connection: Promise<Mailer> | null = null;
@@ -47,7 +47,7 @@ export class MailService {
     this.account = fixed;
     this.isFixed = fixed !== null;
     this.#transport = new MailTransport({ ...deps, mailer: this.mailer, hasServer: () => this.account !== null });
-    this.outbox = new DeliveryEngine(this.#transport, deps.log);
+    this.outbox = new OutboxEngine(this.#transport, deps.log);
   }
 
   /** The address of all mails, without a name; null without a mail server. */

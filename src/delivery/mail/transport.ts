@@ -2,9 +2,9 @@ import { nextAttemptAt } from '../../domain/backoff.ts';
 import { MINUTE } from '../../lib/clock.ts';
 import type { Logger } from '../../lib/log.ts';
 import { composeMail, type MailDeps } from '../../mail/compose.ts';
-import type { Delivery, Mailer, Message } from '../../mail/mailer.ts';
+import type { Mailer, Message, SendFailure, SendOutcome } from '../../mail/mailer.ts';
 import { SharedWork } from '../../mail/shared-work.ts';
-import type { ClaimedMail, DeliveryResult } from '../../storage/records.ts';
+import type { ClaimedMail, MailResult } from '../../storage/records.ts';
 import { mailReasonAad, UnreadableRecordError } from '../../vault/vault.ts';
 import type { Transport } from '../engine.ts';
 import { OutageLog } from './outage-log.ts';
@@ -15,8 +15,8 @@ export type MailTransportDeps = Omit<MailDeps, 'shared'> &
     /** Returns whether there is a mail server. */
     hasServer: () => boolean;
     log: Logger;
-    /** Describes a failed delivery without anything of the mail. */
-    explain: (delivery: Exclude<Delivery, { outcome: 'sent' }>) => string;
+    /** Describes a failed attempt without anything of the mail. */
+    explain: (failure: SendFailure) => string;
   }>;
 
 /** The number of mails sent concurrently. */
@@ -29,13 +29,13 @@ const LOGIN_PAUSE = 5 * MINUTE;
 /** The outcome of an attempt that didn't reach the mail server. `reason` contains nothing of the mail. */
 type NotComposed = Readonly<{ outcome: 'failed' | 'refused' | 'obsolete'; reason: string; isLocal: true }>;
 
-type Sent = Delivery | NotComposed;
+type Attempt = SendOutcome | NotComposed;
 
 /** The record of an attempt, and its outcome for the log. */
-export type MailResult = DeliveryResult & Readonly<{ delivery: Sent }>;
+export type MailAttempt = MailResult & Readonly<{ attempt: Attempt }>;
 
 /** Sends mails of the outbox: composes each from current data and hands it to the mail server. */
-export class MailTransport implements Transport<ClaimedMail, MailResult> {
+export class MailTransport implements Transport<ClaimedMail, MailAttempt> {
   readonly name = 'mail';
   readonly claimDelayMs = 10;
   readonly #shared = new SharedWork();
@@ -77,17 +77,17 @@ export class MailTransport implements Transport<ClaimedMail, MailResult> {
     return now < this.#pausedUntil && this.#pausedUntil <= now + LOGIN_PAUSE;
   }
 
-  async attempt(mail: ClaimedMail, signal: AbortSignal): Promise<MailResult> {
-    const delivery = await this.#send(mail, true);
-    return { ...this.#toResult(mail, delivery, signal.aborted), delivery };
+  async attempt(mail: ClaimedMail, signal: AbortSignal): Promise<MailAttempt> {
+    const attempt = await this.#send(mail, true);
+    return { ...this.#toResult(mail, attempt, signal.aborted), attempt };
   }
 
   /** Composes and sends a mail, again without its files if it is too large with them. */
-  async #send(mail: ClaimedMail, attachesFiles: boolean): Promise<Sent> {
+  async #send(mail: ClaimedMail, attachesFiles: boolean): Promise<Attempt> {
     const message = await this.#compose(mail, attachesFiles);
     if ('outcome' in message) return message;
-    const delivery = await this.deps.mailer.send(message);
-    return delivery.outcome === 'too_large' && message.attachments.length > 0 ? this.#send(mail, false) : delivery;
+    const attempt = await this.deps.mailer.send(message);
+    return attempt.outcome === 'too_large' && message.attachments.length > 0 ? this.#send(mail, false) : attempt;
   }
 
   /** Composes the message. A damaged record fails for good; other errors are retried. */
@@ -104,17 +104,17 @@ export class MailTransport implements Transport<ClaimedMail, MailResult> {
     }
   }
 
-  #toResult(mail: ClaimedMail, delivery: Sent, isAborted: boolean): DeliveryResult {
+  #toResult(mail: ClaimedMail, attempt: Attempt, isAborted: boolean): MailResult {
     const { vault, clock } = this.deps;
-    const isAttempt = !('isLocal' in delivery) && !isAborted;
-    if (isAttempt) this.#isFailing = 'isUnreachable' in delivery && delivery.isUnreachable === true;
-    if (delivery.outcome === 'login') this.#pause();
+    const isAttempt = !('isLocal' in attempt) && !isAborted;
+    if (isAttempt) this.#isFailing = 'isUnreachable' in attempt && attempt.isUnreachable === true;
+    if (attempt.outcome === 'login') this.#pause();
     else this.#concurrency = CONCURRENCY;
-    if (delivery.outcome === 'sent' || delivery.outcome === 'obsolete') return { state: delivery.outcome };
-    if (delivery.outcome === 'failed' && isAborted) return this.#requeued();
-    const reason = vault.seal(delivery.reason, mailReasonAad(mail.id, mail.formId));
-    if (delivery.outcome === 'login') return { state: 'queued', dueAt: this.#pausedUntil, reason };
-    const isPermanent = delivery.outcome === 'refused' || delivery.outcome === 'too_large';
+    if (attempt.outcome === 'sent' || attempt.outcome === 'obsolete') return { state: attempt.outcome };
+    if (attempt.outcome === 'failed' && isAborted) return this.#requeued();
+    const reason = vault.seal(attempt.reason, mailReasonAad(mail.id, mail.formId));
+    if (attempt.outcome === 'login') return { state: 'queued', dueAt: this.#pausedUntil, reason };
+    const isPermanent = attempt.outcome === 'refused' || attempt.outcome === 'too_large';
     const dueAt = isPermanent ? null : nextAttemptAt(mail.failures + 1, clock(), Math.random());
     return dueAt === null ? { state: 'dead', reason } : { state: 'retrying', dueAt, reason };
   }
@@ -131,10 +131,10 @@ export class MailTransport implements Transport<ClaimedMail, MailResult> {
     this.#pausedUntil = this.deps.clock() + LOGIN_PAUSE;
   }
 
-  async record(mail: ClaimedMail, { delivery, ...result }: MailResult): Promise<boolean> {
+  async record(mail: ClaimedMail, { attempt, ...result }: MailAttempt): Promise<boolean> {
     const isRecorded = await this.deps.store.mails.recordResult(mail.id, mail.fence, result);
-    if (isRecorded) this.#report(mail, delivery, result.state);
-    if (delivery.outcome === 'sent') await this.#prove();
+    if (isRecorded) this.#report(mail, attempt, result.state);
+    if (attempt.outcome === 'sent') await this.#prove();
     return isRecorded;
   }
 
@@ -146,12 +146,12 @@ export class MailTransport implements Transport<ClaimedMail, MailResult> {
   }
 
   /** Logs the result of an attempt. Server responses are not logged: they may contain the visitor's address. */
-  #report(mail: ClaimedMail, delivery: Sent, state: DeliveryResult['state']): void {
-    if (delivery.outcome === 'sent') {
+  #report(mail: ClaimedMail, attempt: Attempt, state: MailResult['state']): void {
+    if (attempt.outcome === 'sent') {
       this.#outages.sent();
       this.deps.log.info('mail sent', this.logFields(mail));
-    } else if (delivery.outcome !== 'obsolete') {
-      const reason = 'isLocal' in delivery ? delivery.reason : this.deps.explain(delivery);
+    } else if (attempt.outcome !== 'obsolete') {
+      const reason = 'isLocal' in attempt ? attempt.reason : this.deps.explain(attempt);
       if (state === 'dead') this.deps.log.warn('mail not sent', { ...this.logFields(mail), reason });
       else if (state === 'retrying') this.#outages.failed(reason);
     }
@@ -165,7 +165,7 @@ export class MailTransport implements Transport<ClaimedMail, MailResult> {
     return this.deps.store.mails.recordResult(id, fence, this.#requeued());
   }
 
-  #requeued(): DeliveryResult {
+  #requeued(): MailResult {
     return { state: 'queued', dueAt: this.deps.clock(), reason: null };
   }
 

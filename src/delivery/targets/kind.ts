@@ -37,7 +37,7 @@ type Values<Options extends KindOptions> = { readonly [Name in keyof Options]?: 
 export type Tokens = Map<string, Readonly<{ token: string; expiresAt: Micros }>>;
 
 /** The events of an attempt, as targets present them and the first one as JSON. */
-export type Delivery = Readonly<{
+export type EventBatch = Readonly<{
   id: string;
   now: Micros;
   events: () => readonly [TargetEvent, ...TargetEvent[]];
@@ -77,7 +77,7 @@ export type Kind<Options extends KindOptions = KindOptions> = Description<Option
     maxBytes?: number;
     /** Throws `invalid_input` with a remedy for settings that cannot work. */
     check?(settings: Readonly<{ url?: string }> & Values<Options>): unknown;
-    prepare(settings: SealedSettings & Values<Options>, delivery: Delivery): Prepared;
+    prepare(settings: SealedSettings & Values<Options>, batch: EventBatch): Prepared;
     /** Reads an answer other than 2xx. */
     interpret?(answer: TargetAnswer): Reading;
   }>;

@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox';
 import { jsonObject } from '../../lib/json.ts';
 import { getToken, parseServiceAccount, type ServiceAccount } from './google-token.ts';
-import { type Delivery, type Kind, refuseSetting } from './kind.ts';
+import { type EventBatch, type Kind, refuseSetting } from './kind.ts';
 import { sheetRows } from './sheet-rows.ts';
 import type { Send, TargetAnswer, TargetEvent } from './target.ts';
 
@@ -68,9 +68,9 @@ export const sheets: Kind<typeof OPTIONS> = {
   batch: SHEETS_BATCH,
   maxBytes: 256 * 1024,
   check: parseSheets,
-  prepare: (settings, delivery) => ({
+  prepare: (settings, batch) => ({
     request: null,
-    run: (send) => appendRows(send, parseSheets(settings), delivery.events(), delivery),
+    run: (send) => appendRows(send, parseSheets(settings), batch.events(), batch),
   }),
   interpret({ status, body }) {
     const { error } = jsonObject(body);
@@ -110,7 +110,7 @@ export async function appendRows(
   send: Send,
   settings: SheetsSettings,
   events: readonly TargetEvent[],
-  { tokens, now }: Pick<Delivery, 'tokens' | 'now'>,
+  { tokens, now }: Pick<EventBatch, 'tokens' | 'now'>,
 ): Promise<TargetAnswer> {
   const token = await getToken(send, settings, tokens, now);
   if (typeof token !== 'string') return token;

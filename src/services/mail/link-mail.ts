@@ -1,7 +1,7 @@
 import type { Clock } from '../../lib/clock.ts';
 import { toSingleLine } from '../../lib/one-line.ts';
 import { renderHtml } from '../../mail/layout.tsx';
-import { type Delivery, type SenderMailer, sendNow } from '../../mail/mailer.ts';
+import { type SenderMailer, type SendOutcome, sendNow } from '../../mail/mailer.ts';
 
 /** Words around a link, each one line. */
 type LinkMail = Readonly<{
@@ -25,7 +25,7 @@ export function sendLink(
   mail: SenderMailer,
   clock: Clock,
   { to, language, subject: text, before, url, button, after }: LinkMail,
-): Promise<Delivery> {
+): Promise<SendOutcome> {
   const subject = toSingleLine(text, LONGEST_SUBJECT);
   return sendNow(mail, clock, {
     to,

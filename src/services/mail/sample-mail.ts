@@ -53,6 +53,6 @@ type Deps = Readonly<{ mail: SenderMailer; clock: Clock }>;
 export async function sendSample({ mail, clock }: Deps, sample: SampleMail, to: string, language: MailLanguage) {
   const { test: t } = MAIL_CATALOG.textsIn(language);
   if (mail.sender === null) throw invalidInput(t.noServer);
-  const delivery = await sendNow(mail, clock, { ...sample, to });
-  if (delivery.outcome !== 'sent') throw invalidInput(t.notSent(explainFailure(delivery, language)));
+  const result = await sendNow(mail, clock, { ...sample, to });
+  if (result.outcome !== 'sent') throw invalidInput(t.notSent(explainFailure(result, language)));
 }

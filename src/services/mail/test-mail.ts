@@ -4,7 +4,7 @@ import { toSingleLine } from '../../lib/one-line.ts';
 import type { MailTexts } from '../../mail/i18n/en.ts';
 import { MAIL_CATALOG, type MailLanguage } from '../../mail/i18n/index.ts';
 import { renderHtml } from '../../mail/layout.tsx';
-import { type Delivery, type SenderMailer, sendNow } from '../../mail/mailer.ts';
+import { type SenderMailer, type SendFailure, sendNow } from '../../mail/mailer.ts';
 import type { Services } from '../services.ts';
 
 type Deps = Pick<Services, 'clock' | 'store'> & Readonly<{ mail: SenderMailer }>;
@@ -27,7 +27,7 @@ export async function sendTestMail(
   const user = await store.users.findByEmail(recipient.toLowerCase());
   const mailLanguage = MAIL_CATALOG.find(user?.language) ?? language;
   const { subject, text } = MAIL_CATALOG.textsIn(mailLanguage).test;
-  const delivery = await sendNow(mail, clock, {
+  const result = await sendNow(mail, clock, {
     to: recipient,
     replyTo: null,
     subject,
@@ -42,8 +42,8 @@ export async function sendTestMail(
     autoSubmitted: 'auto-generated',
     attachments: [],
   });
-  if (delivery.outcome !== 'sent') {
-    throw invalidInput(t.notSent(explainFailure(delivery, language)));
+  if (result.outcome !== 'sent') {
+    throw invalidInput(t.notSent(explainFailure(result, language)));
   }
   await store.milestones.reach('mail_tested', clock());
   return { from: mail.sender, to: recipient };
@@ -66,22 +66,20 @@ const CAUSES: ReadonlyArray<readonly [RegExp, Advice]> = [
   [/closed|ECONNRESET/i, 'closed'],
 ];
 
-type Failure = Exclude<Delivery, { outcome: 'sent' }>;
-
 /** Returns the cause, the remedy and the original error in words for the operator. */
-export function explainFailure(failure: Failure, language: MailLanguage): string {
+export function explainFailure(failure: SendFailure, language: MailLanguage): string {
   const { test: t } = MAIL_CATALOG.textsIn(language);
   return t.explanation(adviceText(failure, language), toSingleLine(failure.reason, 500));
 }
 
 /** Returns the cause and the remedy, without the original error. */
-export function adviceText({ outcome, reason, otherPorts = [] }: Failure, language: MailLanguage): string {
+export function adviceText({ outcome, reason, otherPorts = [] }: SendFailure, language: MailLanguage): string {
   const { test: t } = MAIL_CATALOG.textsIn(language);
   const ports = otherPorts.map((port) => (port === '2465' ? '2465 (smtps://)' : port));
   return ports.length > 0 ? t.blockedPort(ports.join(', ')) : t.advice[adviceFor(outcome, reason)];
 }
 
-function adviceFor(outcome: Failure['outcome'], reason: string): Advice {
+function adviceFor(outcome: SendFailure['outcome'], reason: string): Advice {
   if (outcome === 'login') return 'credentials';
   if (outcome === 'too_large') return 'tooLarge';
   if (outcome === 'refused') return 'mail';

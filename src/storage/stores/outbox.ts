@@ -15,7 +15,7 @@ import { type Clock, DAY, type Micros } from '../../lib/clock.ts';
 import { newId } from '../../lib/ids.ts';
 import { confirmationsTo, mayReply, unsentOf } from '../accept-decision.ts';
 import { type Db, deleteRows, firstRow, updateRows } from '../database.ts';
-import type { DeliveryResult } from '../records.ts';
+import type { MailResult } from '../records.ts';
 import { counters, forms, members, outbox, submissions, users, webhooks, workspaces } from '../schema.ts';
 import { formColumns } from './forms.ts';
 import { hasId, submissionColumns } from './live-submissions.ts';
@@ -83,7 +83,7 @@ export function outboxStore(db: Db, clock: Clock) {
 
   return {
     /** Records the outcome of an attempt. Returns false, changing nothing, if the claim is no longer valid. */
-    recordResult: async (id: string, fence: number, result: DeliveryResult): Promise<boolean> => {
+    recordResult: async (id: string, fence: number, result: MailResult): Promise<boolean> => {
       const { state } = result;
       const isClaimed = and(eq(outbox.id, id), eq(outbox.fence, fence), isNotNull(outbox.leasedUntil));
       if (state === 'obsolete') {

@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'bun:test';
-import { DeliveryEngine } from '../../../src/delivery/engine.ts';
+import { OutboxEngine } from '../../../src/delivery/engine.ts';
 import { SHEETS_BATCH } from '../../../src/delivery/targets/sheets.ts';
 import { webhookTransport } from '../../../src/delivery/webhook/transport.ts';
 import { MINUTE, systemClock } from '../../../src/lib/clock.ts';
@@ -36,7 +36,7 @@ test('queued submissions are appended together, and tried again together', async
   const { webhook } = await createWebhook(context, form.id, 'sheets', { sheet: SHEET, credentials: CREDENTIALS });
   for (let n = 0; n < COUNT; n++) await post(form.id, { n });
   const { store, vault, log } = context;
-  const engine = new DeliveryEngine(
+  const engine = new OutboxEngine(
     webhookTransport({
       store,
       vault,

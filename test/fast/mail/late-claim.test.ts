@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { DeliveryEngine } from '../../../src/delivery/engine.ts';
+import { OutboxEngine } from '../../../src/delivery/engine.ts';
 import { MailTransport } from '../../../src/delivery/mail/transport.ts';
 import { HOUR, systemClock } from '../../../src/lib/clock.ts';
 import { smtpMailer } from '../../../src/mail/smtp.ts';
@@ -67,7 +67,7 @@ test.each(['before', 'after'] as const)(
       explain: String,
     };
     const late = withLateClaims(store, arrives);
-    const engine = new DeliveryEngine(new MailTransport({ ...deps, store: late.store }), log);
+    const engine = new OutboxEngine(new MailTransport({ ...deps, store: late.store }), log);
     const held = Promise.withResolvers<undefined>();
     smtp.onMoment(({ stage }) => (stage === 'END' ? held.promise : undefined));
     const form = await instance.makeForm(instance.owner, { notify: ['ada@home.example'] });
