@@ -105,12 +105,8 @@ export async function openContext(options: Options) {
   const log = createLogger({ level: config.logLevel, isPretty: options.prettyLog, write: options.writeLog });
   const closers: Closers = [];
   const freeSpace = () => freeBytes(config.dataDir);
-  const disk = new DiskWatch({
-    readFreeBytes: freeSpace,
-    minFreeBytes: config.minFreeBytes,
-    monotonic: monotonicClock,
-    log,
-  });
+  const { minFreeBytes } = config;
+  const disk = new DiskWatch({ readFreeBytes: freeSpace, minFreeBytes, monotonic: monotonicClock, log });
   const close = async () => {
     for (const closeOne of closers.splice(0).reverse()) {
       if (!disk.hasFailed) await closeOne();
@@ -229,10 +225,11 @@ async function startJobs(
   };
   await beat();
   closers.push(() => leave(store, log));
-  const backups = isShared ? null : backupPlan(config);
-  if (!backups && config.backupDir !== null) log.warn(NO_BACKUPS);
-  const jobs = serverJobs({ ...deps, backups: backups && { program, env, ...backups }, beat });
-  closers.push(startLoop(jobs, log).stop);
+  const { backupDir: folder, backupHours: hours, backupKeep: keep, backupWithKey } = config;
+  const withKey = backupWithKey === true;
+  const backups = isShared || folder === null ? null : { program, env, folder, hours, keep, withKey };
+  if (!backups && folder !== null) log.warn(NO_BACKUPS);
+  closers.push(startLoop(serverJobs({ ...deps, backups, beat }), log).stop);
 }
 
 function countCommits() {
@@ -289,16 +286,9 @@ export async function openBlobs(
 
 /** Warns if the bucket cannot be listed, without waiting for it: posts without files work meanwhile. */
 function warnIfUnreadable(bucket: S3Bucket, log: Logger): void {
+  const message = 'the bucket in S3_URL cannot be used, so uploads will fail; run "formstead doctor"';
   const first = bucket.list('').next();
-  first.catch((error: unknown) => {
-    const message = 'the bucket in S3_URL cannot be used, so uploads will fail; run "formstead doctor"';
-    log.warn(message, { error: describeFailure(error) });
-  });
-}
-
-/** Returns the settings of scheduled backups, or null if disabled. */
-function backupPlan({ backupDir: folder, backupHours: hours, backupKeep: keep, backupWithKey }: Config) {
-  return folder === null ? null : { folder, hours, keep, withKey: backupWithKey === true };
+  first.catch((error: unknown) => log.warn(message, { error: describeFailure(error) }));
 }
 
 const NO_BACKUPS =
@@ -306,11 +296,9 @@ const NO_BACKUPS =
 
 /** Checkpoints and truncates the WAL. A failure is harmless: the next start does it. */
 async function checkpointLog(store: Store, log: Logger): Promise<void> {
-  try {
-    await store.upkeep.maintain(true);
-  } catch (error) {
+  await store.upkeep.maintain(true).catch((error: unknown) => {
     log.warn('could not checkpoint the database; the next start does it', { error: describeFailure(error) });
-  }
+  });
 }
 
 /** Removes this process from the instances. After a failure, the next one to start does it. */
@@ -327,15 +315,10 @@ async function openMail(
   ownMailer?: Mailer,
 ): Promise<Mail | null> {
   if (!account) return null;
-  const mailer = ownMailer ?? (await connectSmtp(account));
+  // Imported only if used: it takes a third of the start-up time.
+  const mailer = ownMailer ?? (await import('../mail/smtp.ts')).smtpMailer(account.url, account.from);
   const explain: MailTransportDeps['explain'] = (delivery) => adviceText(delivery, 'en');
   const transport = new MailTransport({ ...deps, mailer, attachLimit, baseUrl, plans, explain });
   const outbox = new DeliveryEngine(transport, deps.log);
   return { mailer, sender: account.sender, outbox, isFailing: () => transport.isFailing };
-}
-
-async function connectSmtp({ url, from }: MailAccount): Promise<Mailer> {
-  // Imported only if used: it takes a third of the start-up time.
-  const { smtpMailer } = await import('../mail/smtp.ts');
-  return smtpMailer(url, from);
 }
