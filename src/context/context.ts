@@ -308,12 +308,8 @@ async function leave(store: Store, log: Logger): Promise<void> {
   });
 }
 
-async function openMail(
-  deps: StorageDeps,
-  { mailAttachLimit: attachLimit, baseUrl, plans }: Config,
-  account: MailAccount | null,
-  ownMailer?: Mailer,
-): Promise<Mail | null> {
+async function openMail(deps: StorageDeps, config: Config, account: MailAccount | null, ownMailer?: Mailer) {
+  const { mailAttachLimit: attachLimit, baseUrl, plans } = config;
   if (!account) return null;
   // Imported only if used: it takes a third of the start-up time.
   const mailer = ownMailer ?? (await import('../mail/smtp.ts')).smtpMailer(account.url, account.from);

@@ -29,11 +29,8 @@ function listPage(language: Language, path: string | null, title: string, lead: 
 }
 
 /** Returns the page of a chapter, with links to its neighbors. */
-export function chapterPage(
-  { path, language, title, headings, markup }: Chapter,
-  before: Chapter | undefined,
-  after: Chapter | undefined,
-): Page {
+export function chapterPage(chapter: Chapter, before: Chapter | undefined, after: Chapter | undefined): Page {
+  const { path, language, title, headings, markup } = chapter;
   const texts = TEXTS[language];
   const body = (
     <>

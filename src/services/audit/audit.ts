@@ -58,10 +58,8 @@ type CompletedAction = Readonly<{
  * Records a completed action once for each affected team. It never throws: if the entry can't be stored, its content is
  * logged and the request still succeeds.
  */
-export async function recordAction(
-  { store, clock, log }: Deps,
-  { teamIds, actor, action, details = {} }: CompletedAction,
-) {
+export async function recordAction(deps: Deps, { teamIds, actor, action, details = {} }: CompletedAction) {
+  const { store, clock, log } = deps;
   const at = clock();
   try {
     const affected = await teamIds;

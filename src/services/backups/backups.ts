@@ -17,7 +17,7 @@ import { type Clock, formatTime, type Micros } from '../../lib/clock.ts';
 import { digestChunks, readFileChunks, writeSynced, writeWithDigest } from '../../lib/file-io.ts';
 import { createFolder, inheritOwner, syncFolder } from '../../lib/file-system.ts';
 import { isInside } from '../../lib/is-inside.ts';
-import { type TarFile, writeTar } from '../../lib/tar.ts';
+import { writeTar } from '../../lib/tar.ts';
 import type { DatabaseFile, FileRow, StorageAtRest } from '../../storage/at-rest.ts';
 import { type Blobs, BucketError } from '../../storage/blobs.ts';
 import { requireInstance } from '../../storage/data-dir.ts';
@@ -87,12 +87,7 @@ export async function streamBackup(
   });
 }
 
-async function* toEntries(
-  { progress }: BackupSource,
-  partial: string,
-  name: string,
-  { files }: Manifest,
-): AsyncGenerator<TarFile> {
+async function* toEntries({ progress }: BackupSource, partial: string, name: string, { files }: Manifest) {
   Object.assign(progress, { step: 'archive', done: 0, of: files.length });
   const entry = (file: string, size: number) => ({
     path: `${name}/${file}`,
@@ -240,11 +235,7 @@ async function linkOrCopy(from: string, to: string): Promise<boolean> {
 }
 
 /** Copies the key file. It must run after the database copy: new keys are in the key file first. */
-async function copyKeys(
-  dataDir: string,
-  partial: string,
-  required: ReturnType<DatabaseFile['vaultKeys']>,
-): Promise<void> {
+async function copyKeys(dataDir: string, partial: string, required: ReturnType<DatabaseFile['vaultKeys']>) {
   const path = join(dataDir, KEY_FILE);
   const keys = readKeyFile(path);
   if (!keys) {

@@ -213,12 +213,8 @@ export async function getReceipt(
   return { ...receipt, status: 'pending rewrite', expected_at: formatTime(dueTime(progress, clock())) };
 }
 
-function getFacts(
-  { vault, clock }: ErasureDeps,
-  { teamId, address }: Person,
-  search: PersonSearch,
-  counts: ErasureCounts,
-) {
+function getFacts(deps: ErasureDeps, { teamId, address }: Person, search: PersonSearch, counts: ErasureCounts) {
+  const { vault, clock } = deps;
   return {
     team_id: teamId,
     address_hash: vault.fingerprint('erasure', address),

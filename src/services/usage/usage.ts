@@ -21,11 +21,8 @@ export const UsageOutput = noun('Usage', {
 });
 
 /** Returns a team's usage in the current month. */
-export async function readUsage(
-  { store, clock, plans }: Deps,
-  teamId: string,
-  plan: string,
-): Promise<Static<typeof UsageOutput>> {
+export async function readUsage(deps: Deps, teamId: string, plan: string): Promise<Static<typeof UsageOutput>> {
+  const { store, clock, plans } = deps;
   const period = getPeriod(clock());
   const used = await store.usage.count(teamId, period.start);
   const limit = planNamed(plans, plan).submissions_limit;

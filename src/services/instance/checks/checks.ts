@@ -67,14 +67,11 @@ type Deps = Parameters<typeof backupState>[0] &
  */
 export async function instanceChecks(deps: Deps, teamId: string | null, isServing: boolean): Promise<Finding[]> {
   const { store, config, mail, keyFile, freeBytes } = deps;
+  const waiting = mail?.isFailing() ? await countWaiting(store, teamId) : 0;
   return [
     checkDatabase(await store.upkeep.readDurability()),
     checkDisk(freeBytes(), config.minFreeBytes),
-    checkMail(
-      mail,
-      mail?.isFailing() ? await countWaiting(store, teamId) : 0,
-      await store.mails.failedRecipients(teamId, MAX_COUNT),
-    ),
+    checkMail(mail, waiting, await store.mails.failedRecipients(teamId, MAX_COUNT)),
     checkWebhooks(await listFailingWebhooks(deps, teamId)),
     checkPages(await store.formChecks.listFailingPages(MAX_WEBHOOKS, teamId ?? undefined)),
     checkBackups(await backupState(deps), isServing),
@@ -115,11 +112,8 @@ function checkAcceptance({ refusal, periodEnd }: TeamAlerts, { isRefusing }: Dur
   return { check, code: refusal, state: 'bad', text };
 }
 
-function checkPlan(
-  { submissions_limit: limit, storage_bytes: bytes = null }: Plan,
-  used: number,
-  stored: number,
-): Finding {
+function checkPlan(plan: Plan, used: number, stored: number): Finding {
+  const { submissions_limit: limit, storage_bytes: bytes = null } = plan;
   const share = Math.max(limit === null ? 0 : used / Math.max(1, limit), bytes === null ? 0 : stored / bytes);
   return {
     check: 'plan',
@@ -173,13 +167,8 @@ function checkMail(mail: Deps['mail'], waiting: number, failed: ReadonlyArray<st
   }
   if (waiting > 0) {
     const fix = { href: '/dashboard/mail?state=retrying', label: 'waitingMails' } as const;
-    return {
-      check,
-      code: 'failing',
-      state: 'bad',
-      text: (t, { count }) => t.mail.failing(count(waiting), waiting),
-      fix,
-    };
+    const text: Finding['text'] = (t, { count }) => t.mail.failing(count(waiting), waiting);
+    return { check, code: 'failing', state: 'bad', text, fix };
   }
   if (failed.length > 0) {
     const fix = { href: '/dashboard/mail?state=causes', label: 'failedMails' } as const;
