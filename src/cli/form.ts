@@ -213,14 +213,11 @@ async function getChallenge(cli: CliContext, settings: Settings): Promise<Challe
 /** Returns the secret of a challenge from its option, file or stdin; null for none. */
 async function getChallengeSecret(cli: CliContext, { challengeSecret, challengeSecretFile: path }: Settings) {
   if (path === undefined) return challengeSecret ?? null;
-  if (path === '-')
-    return Buffer.concat(await Array.fromAsync(cli.stdin()))
-      .toString()
-      .trim();
-  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+  const read = async () => (path === '-' ? Buffer.concat(await Array.fromAsync(cli.stdin())) : await readFile(path));
+  const bytes = await read().catch((error: NodeJS.ErrnoException) => {
     throw invalidInput(`Could not read ${path} (${error.code}). Check --challenge-secret-file.`);
   });
-  return text.trim();
+  return bytes.toString().trim();
 }
 
 function serializeForm(form: Form) {

@@ -101,14 +101,9 @@ export class FailedSignIns {
   }
 
   #defer(email: string, work: (user: User | null) => Promise<void>): void {
-    setImmediate(() => {
-      this.deps.store.users
-        .findByEmail(email)
-        .then(work)
-        .catch((error: unknown) =>
-          this.deps.log.error('a failed sign-in could not be recorded', { error: String(error) }),
-        );
-    });
+    const { store, log } = this.deps;
+    const fail = (error: unknown) => log.error('a failed sign-in could not be recorded', { error: String(error) });
+    setImmediate(() => store.users.findByEmail(email).then(work).catch(fail));
   }
 
   async #record(user: User | null, address: string | null): Promise<void> {

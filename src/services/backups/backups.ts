@@ -13,7 +13,7 @@ import {
   newManifest,
 } from '../../domain/backup.ts';
 import { AppError, SetupError } from '../../domain/errors.ts';
-import { type Clock, formatTime, type Micros } from '../../lib/clock.ts';
+import { type Clock, formatTime, HOUR, type Micros } from '../../lib/clock.ts';
 import { digestChunks, readFileChunks, writeSynced, writeWithDigest } from '../../lib/file-io.ts';
 import { createFolder, inheritOwner, syncFolder } from '../../lib/file-system.ts';
 import { isInside } from '../../lib/is-inside.ts';
@@ -309,4 +309,36 @@ export function missingKeys(required: readonly KeyCheck[], available: readonly K
 /** Returns the key names for a message: `1f2e3d4c, 5a6b7c8d`. */
 export function keyNames(keys: ReadonlyArray<Readonly<{ id: number }>>): string {
   return keys.map(({ id }) => formatKeyId(id)).join(', ');
+}
+
+/** Maximum age of the newest backup, as a multiple of BACKUP_HOURS. */
+const MAX_INTERVALS = 2;
+
+/**
+ * State of the scheduled backups: those of PostgreSQL are made elsewhere; others are off, in a folder inside the data
+ * directory, without a first backup, or with a newest one made at `at`. It is late if at least two are due.
+ */
+export type BackupState =
+  | Readonly<{ state: 'elsewhere' | 'off' }>
+  | Readonly<{ state: 'none' | 'inside'; folder: string }>
+  | Readonly<{ state: 'recent' | 'late'; path: string; at: Micros; ageHours: number }>;
+
+type StateDeps = Readonly<{
+  clock: Clock;
+  /** Null with SQLite. */
+  instanceName: string | null;
+  config: Readonly<{ dataDir: string; backupDir: string | null; backupHours: number }>;
+}>;
+
+/** Reads the state of the scheduled backups from their folder. */
+export async function backupState({ config, clock, instanceName }: StateDeps): Promise<BackupState> {
+  const { dataDir, backupDir: folder, backupHours } = config;
+  if (instanceName !== null) return { state: 'elsewhere' };
+  if (folder === null) return { state: 'off' };
+  if (isInside(dataDir, folder)) return { state: 'inside', folder };
+  const newest = await newestBackup(folder);
+  if (!newest) return { state: 'none', folder };
+  const at = newest.at * 1_000;
+  const ageHours = Math.floor((clock() - at) / HOUR);
+  return { state: ageHours < MAX_INTERVALS * backupHours ? 'recent' : 'late', path: newest.path, at, ageHours };
 }

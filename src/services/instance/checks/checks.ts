@@ -4,7 +4,7 @@ import { getPeriod } from '../../../domain/usage.ts';
 import { DAY, formatTime, type Micros } from '../../../lib/clock.ts';
 import type { DurabilityReport } from '../../../storage/records.ts';
 import type { Store } from '../../../storage/store.ts';
-import { type BackupState, backupState } from '../../backups/backup-state.ts';
+import { type BackupState, backupState } from '../../backups/backups.ts';
 import {
   countWaitingMails,
   type FailingWebhook,
