@@ -9,8 +9,6 @@ import { CliCommand, type CliContext, printList, printOne, requireOption, servic
 import { withProgress } from './progress.ts';
 import { teamMemberCommand } from './team-member.ts';
 
-type Options = { name?: string; plan?: string };
-
 export function teamCommand(cli: CliContext): Command {
   const team = new CliCommand(cli, 'team').description('teams, which own workspaces and API keys');
 
@@ -31,7 +29,7 @@ export function teamCommand(cli: CliContext): Command {
     .option('--name <name>', 'new name')
     .option('--plan <plan>', 'new plan')
     .hook('preAction', requireOption)
-    .run(async ({ store, config, note }, id: string, changes: Options) => {
+    .run(async ({ store, config, note }, id: string, changes: { name?: string; plan?: string }) => {
       const { name, plan } = changes;
       const updated = await store.teams.update(id, {
         ...(name !== undefined && { name: parseName(name) }),

@@ -208,11 +208,9 @@ type StorageDeps = Pick<MailTransportDeps, 'store' | 'vault' | 'blobs' | 'clock'
 
 type Closers = Array<() => Promise<void> | void>;
 
-type JobDeps = Omit<Parameters<typeof serverJobs>[0], 'backups' | 'beat'> & Readonly<{ config: Config }>;
-
 /** Registers this process among the instances and starts its jobs. */
 async function startJobs(
-  deps: JobDeps,
+  deps: Omit<Parameters<typeof serverJobs>[0], 'backups' | 'beat'> & Readonly<{ config: Config }>,
   { release, program = [], env = {} }: Options,
   { isShared }: InstanceDatabase,
   soleWriter: SoleWriter | null,

@@ -81,7 +81,7 @@ export async function instanceChecks(deps: Deps, teamId: string | null, isServin
 }
 
 /** Checks what only concerns a team: whether its forms accept submissions, its plan, and the growth of its files. */
-export async function teamChecks(deps: Deps & TeamDeps, team: Team): Promise<Finding[]> {
+export async function teamChecks(deps: Deps & Parameters<typeof readTeamAlerts>[0], team: Team): Promise<Finding[]> {
   const { store, clock, config } = deps;
   const alerts = await readTeamAlerts(deps, team, MAX_COUNT);
   const used = await store.usage.count(team.id, getPeriod(clock()).start);
@@ -93,8 +93,6 @@ export async function teamChecks(deps: Deps & TeamDeps, team: Team): Promise<Fin
     checkFiles(await store.usage.countFileGrowth(team.id, clock() - DAY)),
   ];
 }
-
-type TeamDeps = Parameters<typeof readTeamAlerts>[0];
 
 async function countWaiting(store: Store, teamId: string | null): Promise<number> {
   if (teamId !== null) return countWaitingMails(store, teamId, MAX_COUNT);
