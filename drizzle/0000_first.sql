@@ -222,6 +222,11 @@ CREATE TABLE `leases` (
 	`until` integer
 );
 --> statement-breakpoint
+CREATE TABLE `mail_servers` (
+	`id` text PRIMARY KEY NOT NULL,
+	`settings` blob NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE `members` (
 	`user_id` text NOT NULL,
 	`team_id` text NOT NULL,
@@ -444,6 +449,7 @@ CREATE TABLE `users` (
 	`time_zone` text,
 	`totp_secret` blob,
 	`totp_step` integer,
+	`is_operator` integer DEFAULT false NOT NULL,
 	`created_at` integer NOT NULL
 );
 --> statement-breakpoint

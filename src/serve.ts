@@ -78,7 +78,7 @@ export async function serve(context: Context, print: (text: string) => void): Pr
     if (context.keyFile) print(`${keyFileNotice(context.keyFile.path)}\n`);
     log.info('first form created', { form: firstForm.id, endpoint });
   }
-  if (!context.mail) log.info('mail is disabled: SMTP_URL is not set');
+  if (context.mail.sender === null) log.info('mail is disabled: no mail server is set up');
   log.info('listening', { url, port: server.port ?? config.port, key_file: context.keyFile?.path });
 
   return {
@@ -92,7 +92,7 @@ export async function serve(context: Context, print: (text: string) => void): Pr
     },
     stop: async (withinMs = STOP_MS) => {
       const finished = server.stop(false);
-      for (const engine of [context.mail?.outbox, context.webhooks]) engine?.stop().catch(() => {});
+      for (const engine of [context.mail.outbox, context.webhooks]) engine?.stop().catch(() => {});
       const deadline = performance.now() + withinMs;
       while (server.pendingRequests > 0 && performance.now() < deadline) await Bun.sleep(10);
       await Promise.race([Promise.all([server.stop(true), finished]), Bun.sleep(1_000)]);

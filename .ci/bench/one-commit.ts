@@ -18,7 +18,7 @@ const accept = acceptTransaction(
   openDatabase(`${config.dataDir}/formstead.db`),
   context.clock,
   { submissions: () => null, storage: () => null },
-  null,
+  () => null,
 );
 const form = await createFirstForm({ ...context, plans: config.plans });
 const app = createApp({

@@ -74,6 +74,8 @@ END $$;
 --> statement-breakpoint
 CREATE TRIGGER "fence_records" BEFORE INSERT OR UPDATE OF "challenge_secret" ON "forms" FOR EACH ROW WHEN (NEW."challenge_secret" IS NOT NULL) EXECUTE FUNCTION "fence_records"('challenge_secret');
 --> statement-breakpoint
+CREATE TRIGGER "fence_records" BEFORE INSERT OR UPDATE OF "text" ON "consents" FOR EACH ROW EXECUTE FUNCTION "fence_records"('text');
+--> statement-breakpoint
 CREATE TRIGGER "fence_records" BEFORE INSERT OR UPDATE OF "body" ON "messages" FOR EACH ROW WHEN (NEW."body" IS NOT NULL) EXECUTE FUNCTION "fence_records"('body');
 --> statement-breakpoint
 CREATE TRIGGER "fence_records" BEFORE INSERT OR UPDATE OF "view" ON "inbox_views" FOR EACH ROW WHEN (NEW."view" IS NOT NULL) EXECUTE FUNCTION "fence_records"('view');
@@ -87,6 +89,8 @@ CREATE TRIGGER "fence_records" BEFORE INSERT OR UPDATE OF "changes" ON "spam_les
 CREATE TRIGGER "fence_records" BEFORE INSERT OR UPDATE OF "totp_secret" ON "users" FOR EACH ROW WHEN (NEW."totp_secret" IS NOT NULL) EXECUTE FUNCTION "fence_records"('totp_secret');
 --> statement-breakpoint
 CREATE TRIGGER "fence_records" BEFORE INSERT OR UPDATE OF "settings" ON "webhooks" FOR EACH ROW WHEN (NEW."settings" IS NOT NULL) EXECUTE FUNCTION "fence_records"('settings');
+--> statement-breakpoint
+CREATE TRIGGER "fence_records" BEFORE INSERT OR UPDATE OF "settings" ON "mail_servers" FOR EACH ROW EXECUTE FUNCTION "fence_records"('settings');
 --> statement-breakpoint
 CREATE TRIGGER "fence_records" BEFORE INSERT OR UPDATE OF "reason" ON "outbox" FOR EACH ROW WHEN (NEW."reason" IS NOT NULL) EXECUTE FUNCTION "fence_records"('reason');
 --> statement-breakpoint

@@ -62,7 +62,7 @@ async function storageMetrics({ store, mail, webhooks, clock, commits, freeBytes
   return [
     histogram('formstead_commit_submissions', 'Submissions per commit', commits.submissions),
     histogram('formstead_commit_seconds', 'Duration of a commit with its sync', commits.seconds),
-    counter('formstead_mails_total', 'Attempts to send a mail by result', byResult(mail?.outbox)),
+    counter('formstead_mails_total', 'Attempts to send a mail by result', byResult(mail.outbox)),
     gauge(
       'formstead_outbox_mails',
       `Mails by state, counted up to ${MAX_MAILS}`,

@@ -143,7 +143,7 @@ export const submissionOperations = [
       if (isSpam === undefined) note({}, { action: null });
       else {
         submission = await markSubmission(context, id, isSpam, teamId);
-        mail?.outbox.wake();
+        mail.outbox.wake();
         note({ is_spam: isSpam });
       }
       if (isRead !== undefined) await store.inbox.markRead([id], teamId, isRead ? clock() : null);

@@ -105,7 +105,8 @@ export function toDoctor(finding: SharedFinding): Finding {
 
 /** Logs in to the mail server and sends nothing. Returns null if that works, or without a mail server. */
 async function mailServer({ mail }: Context): Promise<Verdict | null> {
-  const result = await mail?.mailer.check();
-  if (!result || result.outcome === 'sent') return null;
+  if (mail.sender === null) return null;
+  const result = await mail.mailer.check();
+  if (result.outcome === 'sent') return null;
   return broken(explainFailure(result, 'en'));
 }

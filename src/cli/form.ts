@@ -264,7 +264,7 @@ async function showRoutes(context: CommandContext, id: string, { limit }: { limi
   const form = await requireForm(store, id);
   const submissions = await tryDestinations(context, form, limit, serializeDecision);
   const totals = getTotals(form, submissions);
-  if (mail === null && form.notify.length > 0) {
+  if (mail.sender === null && form.notify.length > 0) {
     cli.stderr('No mail server is configured, so recipients get nothing. Set SMTP_URL and MAIL_FROM.\n');
   }
   if (cli.asJson) return printOne(cli, { form_id: form.id, totals, submissions });

@@ -74,7 +74,7 @@ export function submissionCommand(cli: CliContext): Command {
       const scope = { teamId: await teamIdOfForm(context.store, marked.formId) };
       context.note({ submission_id: id, is_spam: marked.isSpam }, scope);
       if (!marked.isSpam && marked.spamReasons !== null && readSpamNote(context.vault, context.log, marked).isHeld) {
-        cli.stderr('Its mails were not sent: SMTP_URL and MAIL_FROM are not set for this command.\n');
+        cli.stderr('Its mails were not sent: no mail server is set up for this command. Set SMTP_URL and MAIL_FROM.\n');
       }
       printOne(cli, cli.asJson ? serializeSubmission(context, marked) : summarizeSubmission(context, marked));
     });

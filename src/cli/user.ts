@@ -2,7 +2,6 @@ import type { Command } from 'commander';
 import type { Context } from '../context/context.ts';
 import { conflict, notFound } from '../domain/errors.ts';
 import type { Role } from '../domain/teams/roles.ts';
-import type { User } from '../domain/users/user.ts';
 import { formatTime } from '../lib/clock.ts';
 import { reachableHost } from '../lib/reachable-host.ts';
 import { accessMadeBy, getTeamIds, requireTeam } from '../services/teams/teams.ts';
@@ -41,11 +40,22 @@ export function userCommand(cli: CliContext): Command {
     .run(remove);
 
   command
+    .command('operator <email>')
+    .description('let an account set up the mail server of the instance, or no longer')
+    .option('--on', 'make it an operator')
+    .option('--off', 'make it no operator')
+    .hook('preAction', (command) => {
+      const { on, off } = command.opts();
+      if (on === off) command.error('error: pass either --on or --off');
+    })
+    .run(setOperator);
+
+  command
     .command('list')
     .description('list all accounts')
     .run(async ({ store }) => {
       const users = (await store.users.list()).map(serializeUser);
-      printList(cli, users, ['id', 'email', 'language', 'time_zone', 'created_at']);
+      printList(cli, users, ['id', 'email', 'operator', 'language', 'time_zone', 'created_at']);
     });
 
   return command;
@@ -86,6 +96,16 @@ async function signOut(context: CommandContext, { email }: { email: string }) {
   context.note({ user_id: user.id }, { teamIds: await getTeamIds(context.store, user.id) });
   printOne(context.cli, { email: user.email, signed_in: 'nowhere' });
 }
+
+async function setOperator(context: CommandContext, address: string, { on = false }: { on?: boolean }) {
+  const { id, email } = await requireUser(context, address);
+  await context.store.users.setOperator(id, on);
+  const action = on ? 'operator.on' : 'operator.off';
+  context.note({ user_id: id }, { teamIds: await getTeamIds(context.store, id), action });
+  printOne(context.cli, { email, operator: on ? 'on' : 'off' });
+}
+
+type ListedUser = Awaited<ReturnType<Context['store']['users']['list']>>[number];
 
 async function remove(context: CommandContext, address: string) {
   const { id: userId, email } = await requireUser(context, address);
@@ -143,6 +163,6 @@ function serializeLink(
   return { link, expires_at: formatTime(expiresAt) };
 }
 
-function serializeUser({ id, email, language, timeZone, createdAt }: User) {
-  return { id, email, language, time_zone: timeZone, created_at: formatTime(createdAt) };
+function serializeUser({ id, email, language, timeZone, createdAt, ...user }: ListedUser) {
+  return { id, email, operator: user.isOperator, language, time_zone: timeZone, created_at: formatTime(createdAt) };
 }

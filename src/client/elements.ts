@@ -9,7 +9,8 @@ type Method =
   | 'removeAttribute'
   | 'requestSubmit'
   | 'reset'
-  | 'setAttribute';
+  | 'setAttribute'
+  | 'submit';
 
 /** Reads a property from the prototype, since a field named `action` or `reset` shadows the form's own. */
 export const get = <Name extends Method | 'elements'>(form: Element, name: Name): HTMLFormElement[Name] =>

@@ -1,4 +1,5 @@
 import { type Content, formContent, isForm, valuesContent } from './content.ts';
+import { call } from './elements.ts';
 import { isInProgress, type Reply, type Send, sendByFetch } from './post.ts';
 import { sendWithProgress } from './progress.ts';
 import { newSender, type Retry } from './sender.ts';
@@ -42,6 +43,7 @@ export function createForm(url: string, { language, headers }: FormOptions = {})
     if (signal?.aborted && !reply?.answer?.success) return failed('aborted', failure);
     if (!reply) return failed('network_error', failure);
     if (form && reply.answer) resetWidgets(form, reply.answer);
+    if (form && reply.answer?.challenge_url) submitAsPage(form, url);
     return toResult(reply, failure);
   };
 
@@ -86,6 +88,13 @@ function toResult({ answer, status, retryAfter }: Reply, failure: string): Submi
 
 const failed = (code: string, message: string) =>
   ({ ok: false, code, message, errors: [], retryAfter: null, status: null }) satisfies SubmitResult;
+
+/** Submits a form as the browser does. The instance answers with a page that has the spam check and the entries. */
+function submitAsPage(form: HTMLFormElement, url: string): void {
+  call(form, 'setAttribute', 'action', url);
+  call(form, 'setAttribute', 'method', 'post');
+  call(form, 'submit');
+}
 
 /** Throws if values can't be encoded, or if the submitter is not a button of the form. */
 function contentOf(data: FormContent, submitter: HTMLElement | null | undefined): Content {

@@ -1,5 +1,6 @@
 import { SettingsError, SetupError } from '../domain/errors.ts';
 import type { S3Credentials, S3Location } from '../domain/instance/s3-location.ts';
+import { type MailAccount, toMailAccount } from '../domain/mail/mail-server.ts';
 import { isInside } from '../lib/is-inside.ts';
 import { type Proxies, readProxies } from '../lib/proxies.ts';
 import type { Parse } from './parsers.ts';
@@ -20,9 +21,6 @@ export type Config = { readonly [Key in Exclude<keyof Table, SecretName>]: Value
  * `S3_URL`; URLs of proxies may contain credentials.
  */
 export type Secrets = { readonly [Key in SecretName]: Value<Table[Key]> } & Readonly<{ proxies: Proxies }>;
-
-/** The mail server and the sender; `sender` is the address in `from` without a name. */
-export type MailAccount = Readonly<{ url: string; from: string; sender: string; domain: string }>;
 
 type Environment = Readonly<Record<string, string | undefined>>;
 type ReadFile = (path: string) => string;
@@ -184,11 +182,9 @@ export function s3Account(
   return { location, credentials: { accessKeyId: s3AccessKeyId, secretAccessKey: s3SecretAccessKey, sessionToken } };
 }
 
-/** Returns the mail settings, or null if mail is disabled. */
+/** Returns the mail server of `SMTP_URL`; null without it. */
 export function mailAccount({ mailFrom: from }: Config, { smtpUrl: url }: Secrets): MailAccount | null {
-  if (url === null || from === null) return null;
-  const sender = from.replace(/^.*<|>$/g, '');
-  return { url, from, sender, domain: sender.slice(sender.lastIndexOf('@') + 1) };
+  return url === null || from === null ? null : toMailAccount(url, from);
 }
 
 function getSecret<T>(setting: Setting<T>, env: Environment, readFile: (path: string) => string): T {

@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox';
 import { Value } from '@sinclair/typebox/value';
 import { databaseTls } from '../domain/instance/database-url.ts';
 import { parseS3Location, type S3Location } from '../domain/instance/s3-location.ts';
-import { parseAddress } from '../domain/mail/email-address.ts';
+import { parseSender } from '../domain/mail/email-address.ts';
 import { BUILT_IN_PLANS, type Plans } from '../domain/teams/plan.ts';
 import { ROLES, type Role } from '../domain/teams/roles.ts';
 import { jsonOrNull } from '../lib/json.ts';
@@ -101,14 +101,10 @@ function toList(isFine: (item: string) => boolean): Parse<readonly string[]> {
 
 /** Accepts one address, alone or in angle brackets behind a name. White space alone counts as unset. */
 export const sender: Parse<string | null> = (text, refuse) => {
-  const trimmed = text.trim();
-  if (!trimmed) return null;
-  const [, name = '', bracketed = trimmed] = /^([^<>\p{Cc}]*)<([^<>]+)>$/u.exec(trimmed) ?? [];
-  const address = parseAddress(bracketed.trim());
-  if (address === null) throw refuse(text);
-  // Without quotes, a comma in the name would make two senders of one.
-  const quoted = name.replace(/["\\]/g, '').trim();
-  return quoted ? `"${quoted}" <${address}>` : address;
+  if (!text.trim()) return null;
+  const from = parseSender(text);
+  if (from === null) throw refuse(text);
+  return from;
 };
 
 const PlanLimit = Type.Union([Type.Integer({ minimum: 0 }), Type.Null()]);

@@ -123,7 +123,7 @@ export const SETTINGS = Object.freeze({
   }),
   ...inSection('Mail', {
     smtpUrl: {
-      default: 'none: no mail is sent',
+      default: 'none: that of the dashboard, if any',
       description:
         'Mail server; `smtp:` uses STARTTLS where the server offers it, `smtps:` uses TLS from the start. Credentials are sent over TLS only, except to this machine.',
       takes:

@@ -1,9 +1,10 @@
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { pid } from 'node:process';
-import { type Config, type MailAccount, mailAccount, type Secrets, s3Account } from '../config/config.ts';
+import { type Config, mailAccount, type Secrets, s3Account } from '../config/config.ts';
 import { DeliveryEngine } from '../delivery/engine.ts';
-import { MailTransport, type MailTransportDeps } from '../delivery/mail/transport.ts';
+import { MailService } from '../delivery/mail/mail-service.ts';
+import type { MailTransportDeps } from '../delivery/mail/transport.ts';
 import { webhookTransport } from '../delivery/webhook/transport.ts';
 import { SetupError } from '../domain/errors.ts';
 import { markText } from '../domain/instance/move.ts';
@@ -49,15 +50,6 @@ export type Context = Readonly<Awaited<ReturnType<typeof openContext>>>;
 
 /** An engine that delivers mails or webhooks. */
 type Engine = Pick<DeliveryEngine<never, never>, 'attempts' | 'fill' | 'wake' | 'drain' | 'stop'>;
-
-/** Outbox and transport for mail; `sender` is the address without a name. */
-export type Mail = Readonly<{
-  outbox: Engine;
-  mailer: Mailer;
-  sender: string;
-  /** True while mails cannot be sent. */
-  isFailing: () => boolean;
-}>;
 
 /** A demo: its mails, and the session that its link gives out. Anyone gets it if `token` is null, and may change nothing. */
 export type Demo = Readonly<{
@@ -120,9 +112,10 @@ export async function openContext(options: Options) {
     }
     const moveMark = await database.readMoveMark();
     if (moveMark && (serving || moveMark.role === 'target')) throw new SetupError(markText(moveMark));
-    const account = mailAccount(config, secrets);
+    let mail: MailService | null = null;
+    const mailDomain = () => mail?.account?.domain ?? null;
     const { commits, onCommit } = countCommits();
-    const storeOptions = { clock, mailDomain: account?.domain ?? null, onCommit, log: serving ? log : undefined };
+    const storeOptions = { clock, mailDomain, onCommit, log: serving ? log : undefined };
     const store = watchedStore(await database.openStore(storeOptions, serving || isNew), disk);
     closers.push(store.close);
     if (serving) closers.push(() => checkpointLog(store, log));
@@ -144,13 +137,13 @@ export async function openContext(options: Options) {
     const sessionUse = new LastUse('sessions', store.sessions.recordUse);
     const deps = { store, vault, blobs, clock, log };
     const heartbeat = new Heartbeat(monotonicClock);
-    const mail = await openMail(deps, config, account, options.mailer);
-    if (mail) closers.push(mail.mailer.close);
     const network = { ssrfGuard: new SsrfGuard(config), proxies: secrets.proxies, shares: new OutgoingShares() };
+    mail = openMail({ ...deps, ssrfGuard: network.ssrfGuard }, config, secrets, options.mailer);
+    await mail.refresh();
+    closers.push(mail.mailer.close);
     const webhooks = openWebhooks(deps, config, network, options.webhookMs);
     if (serving) {
-      const outbox = mail?.outbox ?? null;
-      const own = { disk, heartbeat, keyUse, sessionUse, config, keyFile, readPrimaryKey, network, outbox, webhooks };
+      const own = { disk, heartbeat, keyUse, sessionUse, config, keyFile, readPrimaryKey, network, mail, webhooks };
       await startJobs({ ...deps, ...own }, options, database, soleWriter, closers);
     }
     return {
@@ -169,7 +162,7 @@ export async function openContext(options: Options) {
       vault,
       keyUse,
       sessionUse,
-      /** Null if no mail server is configured. */
+      /** Mail, whose `sender` is null without a mail server. */
       mail,
       /** Null unless this is a demo. */
       demo: options.demo ?? null,
@@ -208,18 +201,22 @@ type StorageDeps = Pick<MailTransportDeps, 'store' | 'vault' | 'blobs' | 'clock'
 
 type Closers = Array<() => Promise<void> | void>;
 
+type JobDeps = Omit<Parameters<typeof serverJobs>[0], 'backups' | 'beat'> &
+  Readonly<{ config: Config; mail: MailService }>;
+
 /** Registers this process among the instances and starts its jobs. */
 async function startJobs(
-  deps: Omit<Parameters<typeof serverJobs>[0], 'backups' | 'beat'> & Readonly<{ config: Config }>,
+  deps: JobDeps,
   { release, program = [], env = {} }: Options,
   { isShared }: InstanceDatabase,
   soleWriter: SoleWriter | null,
   closers: Closers,
 ): Promise<void> {
-  const { config, store, vault, log } = deps;
+  const { config, store, vault, log, mail } = deps;
   const beat = async () => {
     await store.instances.beat({ host: hostname(), pid, version: release?.version ?? 'unknown', keyId: vault.keyId });
     soleWriter?.observe((await store.instances.list()).length);
+    if (isShared) await mail.refresh();
   };
   await beat();
   closers.push(() => leave(store, log));
@@ -306,13 +303,14 @@ async function leave(store: Store, log: Logger): Promise<void> {
   });
 }
 
-async function openMail(deps: StorageDeps, config: Config, account: MailAccount | null, ownMailer?: Mailer) {
+function openMail(
+  deps: StorageDeps & Readonly<{ ssrfGuard: SsrfGuard }>,
+  config: Config,
+  secrets: Secrets,
+  ownMailer?: Mailer,
+): MailService {
   const { mailAttachLimit: attachLimit, baseUrl, plans } = config;
-  if (!account) return null;
-  // Imported only if used: it takes a third of the start-up time.
-  const mailer = ownMailer ?? (await import('../mail/smtp.ts')).smtpMailer(account.url, account.from);
   const explain: MailTransportDeps['explain'] = (delivery) => adviceText(delivery, 'en');
-  const transport = new MailTransport({ ...deps, mailer, attachLimit, baseUrl, plans, explain });
-  const outbox = new DeliveryEngine(transport, deps.log);
-  return { mailer, sender: account.sender, outbox, isFailing: () => transport.isFailing };
+  const account = mailAccount(config, secrets);
+  return new MailService({ ...deps, attachLimit, baseUrl, plans, explain }, account, ownMailer);
 }

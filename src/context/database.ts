@@ -8,11 +8,12 @@ import type { LimitOf } from '../storage/accept-decision.ts';
 import type { CommitObserver } from '../storage/group-commit.ts';
 import type { Lock } from '../storage/sqlite/lock.ts';
 import type { Store } from '../storage/store.ts';
+import type { MailDomain } from '../storage/stores/outbox.ts';
 
-/** How a store is opened. `mailDomain` is the domain of message ids; null if no mail is sent. */
+/** How a store is opened. */
 export type StoreOptions = Readonly<{
   clock: Clock;
-  mailDomain: string | null;
+  mailDomain: MailDomain;
   onCommit: CommitObserver;
   /** Passed by a server. */
   log: Logger | undefined;

@@ -75,8 +75,11 @@ type Answer = Promise<Page | Response> | Page | Response;
 
 type Handler<Context> = (page: Context, form: URLSearchParams) => Answer;
 
-/** Access and audit action of a route. `wholeTeam` closes it to members who see only some workspaces. */
-export type Declaration = Readonly<{ access: Access; audit: AuditAction | null; wholeTeam: boolean }>;
+/** `wholeTeam` closes a route to members who see only some workspaces, `forOperator` to all but the instance's operators. */
+type Closed = Readonly<{ wholeTeam: boolean; forOperator: boolean }>;
+
+/** Access and audit action of a route. */
+export type Declaration = Readonly<{ access: Access; audit: AuditAction | null }> & Closed;
 
 /** A page or an action of the dashboard. `page()` and `action()` make them. */
 export type DashboardRoute = Declaration &
@@ -95,10 +98,10 @@ type NeedsPassword<Context> = (form: URLSearchParams, page: Context) => boolean 
 /** Declares a page: a GET route that changes nothing. An export names its audit action and has a lower rate limit. */
 export function page<A extends Access>(
   path: string,
-  { access, audit, wholeTeam }: Readonly<{ access: A; audit?: AuditAction; wholeTeam?: true }>,
+  { access, audit, ...closed }: Readonly<{ access: A; audit?: AuditAction }> & Partial<Closed>,
   show: (page: PageContext<NoInfer<A>>) => Answer,
 ): DashboardRoute {
-  const declared = { access, audit: audit ?? null, wholeTeam: wholeTeam ?? false };
+  const declared = { access, audit: audit ?? null, wholeTeam: false, forOperator: false, ...closed };
   return { method: 'GET', path, ...declared, handle: show, needsPassword: never };
 }
 
@@ -110,19 +113,13 @@ export function page<A extends Access>(
 export function action<A extends Access>(
   path: string,
   {
-    access,
-    audit,
-    wholeTeam = false,
     needsPassword = never,
-  }: Readonly<{
-    access: A;
-    audit: AuditAction | null;
-    wholeTeam?: boolean;
-    needsPassword?: NeedsPassword<PageContext<NoInfer<A>>>;
-  }>,
+    ...declared
+  }: Readonly<{ access: A; audit: AuditAction | null; needsPassword?: NeedsPassword<PageContext<NoInfer<A>>> }> &
+    Partial<Closed>,
   act: (page: PageContext<NoInfer<A>>, form: URLSearchParams) => Answer,
 ): DashboardRoute {
-  return { method: 'POST', path, access, audit, wholeTeam, handle: act, needsPassword };
+  return { method: 'POST', path, wholeTeam: false, forOperator: false, ...declared, handle: act, needsPassword };
 }
 
 const never = () => false;
@@ -182,9 +179,9 @@ export function mountPages(context: DashboardContext, routes: readonly Dashboard
   for (const { address, answer } of listAssets()) app.get(address, answer);
   app.get('/', () => redirectTo('/dashboard'));
   for (const route of routes) {
-    const { method, path, access, audit, wholeTeam } = route;
+    const { method, path, access, audit, wholeTeam, forOperator } = route;
     const handler = (incoming: Incoming) => runner.run(route, incoming);
-    declarations.set(handler, { access, audit, wholeTeam });
+    declarations.set(handler, { access, audit, wholeTeam, forOperator });
     if (method === 'POST') app.post(path, handler, UNREAD_BODY);
     else app.get(path, handler);
   }
@@ -242,6 +239,7 @@ class Runner {
       const needsPassword = route.needsPassword as NeedsPassword<PageContext<'manage'>>;
       const context = this.#contextOf(route, incoming, arrival, notes);
       if (route.method === 'POST' && isOfTeam(route)) requireSameTeam(context, form);
+      if (route.forOperator) await this.#requireOperator(context);
       const { question, headers } = (await needsPassword(form, context))
         ? await this.#checkRecentPassword(context, form)
         : { question: null, headers: {} };
@@ -386,6 +384,10 @@ class Runner {
     sessionUse.note(current.session.id, clock());
     const requireAccess = () => this.#requireAccess(route, current.session.id, viewer.membership);
     return { ...current, secondFactorRequiredBy, requireAccess };
+  }
+
+  async #requireOperator({ user }: PageContext<'self'>): Promise<void> {
+    if (!(await this.context.store.users.isOperator(user.id))) throw roleForbids();
   }
 
   async #requireAccess({ access }: DashboardRoute, sessionId: string, before: Membership | null): Promise<void> {

@@ -78,10 +78,9 @@ export async function seedDemo(context: Context, clock: DemoClock, url: string, 
     await recordAction(context, { teamIds: [team.id], actor, action: 'form.created', details: { form_id: id } });
   }
 
-  const receivers = {
-    old: newReceiver(withAdmission({ ...context, mail: null })),
-    new: newReceiver(withAdmission(context)),
-  };
+  const server = withAdmission(context);
+  const withoutMail = { ...server.intake, mail: { sender: null, outbox: mail.outbox } };
+  const receivers = { old: newReceiver({ ...server, intake: withoutMail }), new: newReceiver(server) };
   for (const sample of SAMPLES) {
     const receiver = receivers[sample.minutesAgo * MINUTE > MAILED_WITHIN ? 'old' : 'new'];
     const found = byName.get(sample.form);
@@ -94,7 +93,7 @@ export async function seedDemo(context: Context, clock: DemoClock, url: string, 
   }
   clock.at = now;
   for (const { id } of byName.values()) await markRead(context, team.id, id, now - READ_AFTER);
-  await Promise.all([mail?.outbox.drain(), webhooks.drain()]);
+  await Promise.all([mail.outbox.drain(), webhooks.drain()]);
   await store.milestones.reach('key_copied', now);
   await store.milestones.reach('mail_tested', now);
   await store.teams.update(team.id, { setUpAt: now });
@@ -147,9 +146,8 @@ async function treat(
   if (assigned) await store.messages.assignSubmission(ids, teamId, editor.id);
   const message = { id: newId('msg'), subject: `Re: Your message, ${String(data.name).split(' ')[0]}` };
   if (note) await addNote(context, newest, { user: editor, teamId }, { ...message, text: note });
-  if (reply && mail) {
-    const deps = { ...context, sender: mail.sender };
-    await addReply(deps, newest, { user: owner, teamId }, { ...message, text: reply });
+  if (reply && mail.sender !== null) {
+    await addReply({ ...context, sender: mail.sender }, newest, { user: owner, teamId }, { ...message, text: reply });
   }
   if (trashed) await store.trash.moveSubmissions(ids, teamId, clock());
 }

@@ -38,11 +38,10 @@ export type Intake = Readonly<{
   consents: ConsentVersions;
   challengeServices: ChallengeServices;
   counts: PostCounts;
-  /** Null if no mail server is configured. */
-  mail: Readonly<{ sender: string; outbox: Readonly<{ wake: () => void }> }> | null;
+  /** The sender is null if no mail server is configured. */
+  mail: Readonly<{ sender: string | null; outbox: Readonly<{ wake: () => void }> }>;
   webhooks: Readonly<{ wake: () => void }>;
-  /** True if mails with links can be sent: visitors can be asked to confirm their addresses. */
-  sendsLinks: boolean;
+  baseUrl: string | null;
 }>;
 
 type NewIntake = Pick<Intake, 'store' | 'vault' | 'clock' | 'mail' | 'webhooks'> &
@@ -62,7 +61,7 @@ export function newIntake(context: NewIntake): Intake {
     clock,
     mail,
     webhooks,
-    sendsLinks: mail !== null && context.config.baseUrl !== null,
+    baseUrl: context.config.baseUrl,
     idempotency: new IdempotencyGuard(store, vault),
     spamMemory: new SpamMemory({ store, vault }),
     consents: new ConsentVersions(store, vault),
@@ -85,9 +84,9 @@ export type Post = Readonly<{
   language?: string | null;
 }>;
 
-/** Returns whether visitors have to confirm their addresses. Without a mail server nobody could. */
-export function asksToConfirm({ sendsLinks }: Pick<Intake, 'sendsLinks'>, form: Form): boolean {
-  return form.confirmAddress && sendsLinks;
+/** Returns whether visitors have to confirm their addresses. Without a link in a mail nobody could. */
+export function asksToConfirm({ mail, baseUrl }: Pick<Intake, 'mail' | 'baseUrl'>, form: Form): boolean {
+  return form.confirmAddress && mail.sender !== null && baseUrl !== null;
 }
 
 /**
@@ -124,7 +123,8 @@ export async function acceptPost(intake: Intake, form: Form, post: Post): Promis
     const memory = flagged instanceof Promise ? await flagged : flagged;
     const verdict = judge(intake, form, payload, pageStamp(post.sent), team, memory);
     // The page that asks for the proof can't keep files.
-    const needsProof = verdict.class === 'maybe' && asksForProof(form) && files.length === 0;
+    const isAsked = verdict.isDoubtful && verdict.class !== 'spam';
+    const needsProof = isAsked && asksForProof(form) && files.length === 0;
     const challenge = needsProof ? await requireProof(intake, form, token) : solved;
     id = await storeSubmission(intake, form, post, { payload, verdict, idempotency, challenge });
   };
@@ -186,17 +186,18 @@ async function storeSubmission(
   { payload, verdict, idempotency, challenge }: CheckedPost,
 ): Promise<string | null> {
   const { store, vault, clock, mail, webhooks, counts, spamMemory } = intake;
+  const { sender } = mail;
   const id = newId('sub');
   const { files } = upload;
   const isSpam = verdict.class === 'spam';
   const isMaybeSpam = verdict.class === 'maybe';
   const isHeld = isSpam || (isMaybeSpam && form.maybeSpamAction === 'hold');
-  const { recipients, webhooks: routes } = getDestinations(form, payload, { isSpam: isHeld, hasMail: mail !== null });
+  const { recipients, webhooks: routes } = getDestinations(form, payload, { isSpam: isHeld, hasMail: sender !== null });
   // Spam gets no mail that asks to confirm it.
   const mustConfirm = !isSpam && asksToConfirm(intake, form);
   const arrival = { id, payload, recipients: mustConfirm ? null : recipients, language };
   const mails =
-    mail && (mustConfirm || !isHeld) ? mailsForSubmission(form, arrival, mail.sender, vault.addressHash) : [];
+    sender !== null && (mustConfirm || !isHeld) ? mailsForSubmission(form, arrival, sender, vault.addressHash) : [];
   const deliveries = mustConfirm ? [] : deliveriesForSubmission(routes, id);
   const visitor = form.oncePerAddress || mustConfirm ? visitorAddress(payload) : null;
   const visitorHash = visitor && vault.addressHash(visitor);
@@ -236,7 +237,7 @@ async function storeSubmission(
         spamMemory.forms.expire(form.id);
       }
       if (isMaybeSpam) counts.maybeSpam += 1;
-      if (mails.length > 0) mail?.outbox.wake();
+      if (mails.length > 0) mail.outbox.wake();
       if (deliveries.length > 0) webhooks.wake();
       return acceptance.id;
     case 'replayed':

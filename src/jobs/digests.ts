@@ -9,14 +9,16 @@ const INTERVAL_MS = 60_000;
 /** The number of forms per transaction. Each form whose day is over takes about 0.5 ms. */
 const PAGE_SIZE = 25;
 
-type Deps = Pick<Services, 'store' | 'clock' | 'log'> & Readonly<{ outbox: Readonly<{ wake: () => void }> }>;
+type Deps = Pick<Services, 'store' | 'clock' | 'log'> &
+  Readonly<{ mail: Readonly<{ sender: string | null; outbox: Readonly<{ wake: () => void }> }> }>;
 
 /** Creates the job that queues digests and spam summaries at the hours and days of each form's time zone. */
 export function digestJob(deps: Deps): Job {
   return { name: 'summary mails', everyMs: INTERVAL_MS, step: (signal) => queueDueDigests(deps, signal) };
 }
 
-async function queueDueDigests({ store, clock, log, outbox }: Deps, signal: AbortSignal): Promise<void> {
+async function queueDueDigests({ store, clock, log, mail }: Deps, signal: AbortSignal): Promise<void> {
+  if (mail.sender === null) return;
   const startsIn = createStartsLookup(clock());
   let mails = 0;
   let page: DigestProgress[];
@@ -30,7 +32,7 @@ async function queueDueDigests({ store, clock, log, outbox }: Deps, signal: Abor
   } while (page.length === PAGE_SIZE && !signal.aborted);
   if (mails === 0) return;
   log.info('digests queued', { mails });
-  outbox.wake();
+  mail.outbox.wake();
 }
 
 /** The start of the current hour and day in a time zone. */

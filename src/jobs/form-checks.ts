@@ -10,9 +10,8 @@ import type { Job } from './loop.ts';
 const INTERVAL_MS = 60 * 60 * 1000;
 const PAGE_SIZE = 50;
 
-/** `outbox` is null without a mail server. */
 type Deps = Pick<Services, 'store' | 'clock' | 'log' | 'network'> &
-  Readonly<{ outbox: Readonly<{ wake: () => void }> | null }>;
+  Readonly<{ mail: Readonly<{ outbox: Readonly<{ wake: () => void }> }> }>;
 
 /**
  * Creates the job that fetches the watched pages of forms once a day, and tells owners of forms that are silent, or that
@@ -40,7 +39,7 @@ export function formCheckJob(deps: Deps): Job {
       }
       await deps.store.formChecks.recordClosed(closed);
     } while (page.length === PAGE_SIZE && !signal.aborted);
-    if (mails > 0) deps.outbox?.wake();
+    if (mails > 0) deps.mail.outbox.wake();
   };
   return { name: 'checks of forms', everyMs: INTERVAL_MS, step };
 }

@@ -14,25 +14,26 @@ import { clockJob, durabilityJob, pruneJob, purgeJob } from './upkeep.ts';
 
 type Engine = Readonly<{ fill: () => Promise<unknown>; wake: () => void; stop: () => Promise<void> }>;
 
-/** `backups` is null without scheduled backups, `outbox` without a mail server. */
+/** `backups` is null without scheduled backups. */
 type Deps = Parameters<typeof rotationJob>[0] &
   Parameters<typeof sweepJob>[0] &
   Parameters<typeof retentionJob>[0] &
-  Omit<Parameters<typeof formCheckJob>[0], 'outbox'> &
+  Parameters<typeof formCheckJob>[0] &
+  Parameters<typeof digestJob>[0] &
   Readonly<{
     disk: Pick<DiskWatch, 'check'>;
     heartbeat: Heartbeat;
     keyUse: LastUse;
     sessionUse: LastUse;
     backups: BackupPlan | null;
-    outbox: Engine | null;
+    mail: Readonly<{ outbox: Engine }>;
     webhooks: Engine;
     beat: () => Promise<void>;
   }>;
 
 /** Returns the jobs of a server, in the order of their first steps. */
 export function serverJobs(deps: Deps): Job[] {
-  const { store, disk, heartbeat, keyUse, sessionUse, outbox, webhooks, beat } = deps;
+  const { store, disk, heartbeat, keyUse, sessionUse, mail, webhooks, beat } = deps;
   return [
     heartbeat.job(),
     keyUse.job(),
@@ -46,13 +47,13 @@ export function serverJobs(deps: Deps): Job[] {
     sweepJob(deps),
     ...leaderJobs(deps).map((job) => inLeader(store, job)),
     deliveryJob('webhook delivery', webhooks),
-    ...(outbox ? [deliveryJob('mail delivery', outbox)] : []),
+    deliveryJob('mail delivery', mail.outbox),
   ];
 }
 
 /** Returns the jobs that run in only one of the processes that serve a database. */
 function leaderJobs(deps: Deps): Job[] {
-  const { clock, log, backups, outbox } = deps;
+  const { clock, log, backups } = deps;
   return [
     clockJob(deps),
     pruneJob(deps),
@@ -61,7 +62,7 @@ function leaderJobs(deps: Deps): Job[] {
     ...(backups ? [backupJob({ clock, log, ...backups })] : []),
     spamLearningJob(deps),
     formCheckJob(deps),
-    ...(outbox ? [digestJob({ ...deps, outbox })] : []),
+    digestJob(deps),
   ];
 }
 

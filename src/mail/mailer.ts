@@ -33,19 +33,28 @@ export type Message = Readonly<{
 /**
  * The outcome of one attempt. `failed` may be retried, `refused` is permanent, `too_large` too unless the message gets
  * smaller, and `login` means that the server rejected our credentials, which is not counted against the message. `reason`
- * is the server's response or the network error. `isUnreachable` means that connecting, TLS or the login failed.
+ * is the server's response or the network error. `isUnreachable` means that connecting, TLS or the login failed. After a
+ * timeout, `otherPorts` are worth a try.
  */
 export type Delivery =
   | Readonly<{ outcome: 'sent' }>
-  | Readonly<{ outcome: 'failed' | 'refused' | 'too_large' | 'login'; reason: string; isUnreachable?: boolean }>;
+  | Readonly<{
+      outcome: 'failed' | 'refused' | 'too_large' | 'login';
+      reason: string;
+      isUnreachable?: boolean;
+      otherPorts?: readonly string[];
+    }>;
 
-/** Sends a mail at once instead of by the outbox. `sender` is the address of MAIL_FROM without a name. */
+/** A mailer and the address of its mails without a name; null without a mail server. */
+export type SenderMailer = Readonly<{ mailer: Mailer; sender: string | null }>;
+
+/** Sends a mail at once instead of by the outbox. */
 export function sendNow(
-  { mailer, sender }: Readonly<{ mailer: Mailer; sender: string }>,
+  { mailer, sender }: SenderMailer,
   clock: Clock,
   message: Omit<Message, 'messageId' | 'date' | 'references'>,
 ): Promise<Delivery> {
-  const messageId = `<${newId('mail')}@${sender.slice(sender.lastIndexOf('@') + 1)}>`;
+  const messageId = `<${newId('mail')}@${sender?.slice(sender.lastIndexOf('@') + 1)}>`;
   return mailer.send({ ...message, messageId, date: clock(), references: null });
 }
 

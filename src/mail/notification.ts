@@ -1,5 +1,6 @@
 import { fieldDescriber, sortByForm } from '../domain/fields/field-display.ts';
 import type { Form } from '../domain/forms/form.ts';
+import { describeReasons } from '../domain/spam/spam-reasons.ts';
 import type { Payload, UploadedFile } from '../domain/submissions/submission.ts';
 import type { Micros } from '../lib/clock.ts';
 import { toSingleLine } from '../lib/one-line.ts';
@@ -116,7 +117,8 @@ function getActions({ locale, url, replyTo, maybeSpam }: NotificationParts): Lin
 /** Returns the line that warns of possible spam. */
 function maybeSpamRows({ locale, maybeSpam }: NotificationParts): Row[] {
   if (!maybeSpam) return [];
-  return [{ name: null, text: locale.texts.maybeSpam(toSingleLine(maybeSpam.join('; '), MAX_REASONS_LENGTH)) }];
+  const reasons = describeReasons(maybeSpam, locale.language).join('; ');
+  return [{ name: null, text: locale.texts.maybeSpam(toSingleLine(reasons, MAX_REASONS_LENGTH)) }];
 }
 
 /** Returns the fields that fit into a mail, and the files. */

@@ -1,5 +1,7 @@
+import { isIP } from 'node:net';
 import { Readable } from 'node:stream';
 import { createTransport, type Transporter } from 'nodemailer';
+import { isThisMachine, otherPorts } from '../domain/mail/mail-server.ts';
 import type { Delivery, Mailer, Message } from './mailer.ts';
 
 /** Timeouts for DNS, connection and greeting, for silence, and for a whole mail. */
@@ -14,19 +16,30 @@ const LOGIN_STATUSES = new Set([530, 534, 535, 538]);
 /** An error thrown by nodemailer. */
 type SmtpError = Error & Readonly<{ code?: string; command?: string; response?: string; responseCode?: number }>;
 
+type Options = Readonly<{
+  timeouts?: typeof TIMEOUTS;
+  /** Returns the address to connect to for the host of a URL that a user chose. Throws if the host is refused. */
+  resolve?: (url: URL) => Promise<string>;
+  /** Gets the lines of the conversation, without credentials and mails. */
+  onLine?: (line: string) => void;
+}>;
+
 /**
  * Returns a mailer for SMTP. `url` is `smtp://` (STARTTLS if the server offers it, and always with credentials for another
  * host) or `smtps://`, optionally with credentials; `from` is the sender of all mails. Connections are pooled with one mail at a time; after a failure or timeout
  * the connection is closed, so that nothing is sent on it later.
  */
-export function smtpMailer(url: string, from: string, { connectMs, idleMs, totalMs } = TIMEOUTS): Mailer {
+export function smtpMailer(url: string, from: string, { timeouts = TIMEOUTS, resolve, onLine }: Options = {}): Mailer {
+  const { connectMs, idleMs, totalMs } = timeouts;
+  const server = requireTls(url);
   const open = new Set<Transporter>();
   const idle: Transporter[] = [];
   let isClosed = false;
-  const connect = () => {
+  const connect = async () => {
+    const target = resolve ? atAddress(server, await resolve(server)) : server;
     const transport = createTransport(
       {
-        url: requireTls(url),
+        url: target.href,
         pool: true,
         maxConnections: 1,
         // Retries once if the server closed the connection before anything was sent, as servers do with idle ones.
@@ -37,6 +50,7 @@ export function smtpMailer(url: string, from: string, { connectMs, idleMs, total
         socketTimeout: idleMs,
         disableFileAccess: true,
         disableUrlAccess: true,
+        ...(onLine && { transactionLog: true, logger: conversationLogger(server, onLine) }),
       },
       { from },
     );
@@ -49,18 +63,23 @@ export function smtpMailer(url: string, from: string, { connectMs, idleMs, total
     transport.close({ force: true });
   };
   const attempt = async (
-    transport: Transporter,
     work: (transport: Transporter) => Promise<unknown>,
+    transport?: Transporter,
   ): Promise<Delivery> => {
     const timeout = Promise.withResolvers<never>();
     const timer = setTimeout(() => timeout.reject(new Error('the mail server took too long to respond')), totalMs);
+    const run = async () => {
+      transport ??= await connect();
+      if (isClosed) throw new Error(SHUT_DOWN);
+      await work(transport);
+    };
     try {
-      await Promise.race([work(transport), timeout.promise]);
-      if (open.has(transport)) idle.push(transport);
+      await Promise.race([run(), timeout.promise]);
+      if (transport && open.has(transport)) idle.push(transport);
       return { outcome: 'sent' };
     } catch (error) {
-      close(transport);
-      return toDelivery(error as SmtpError);
+      if (transport) close(transport);
+      return toDelivery(error as SmtpError, server);
     } finally {
       clearTimeout(timer);
     }
@@ -68,11 +87,11 @@ export function smtpMailer(url: string, from: string, { connectMs, idleMs, total
 
   return {
     send: async (message) => {
-      if (isClosed) return { outcome: 'failed', reason: 'the mailer has shut down' };
-      return attempt(idle.pop() ?? connect(), (transport) => transport.sendMail(toNodemailer(message, from)));
+      if (isClosed) return { outcome: 'failed', reason: SHUT_DOWN };
+      return attempt((transport) => transport.sendMail(toNodemailer(message, from)), idle.pop());
     },
 
-    check: () => attempt(connect(), (transport) => transport.verify()),
+    check: () => attempt((transport) => transport.verify()),
 
     close: () => {
       isClosed = true;
@@ -82,15 +101,45 @@ export function smtpMailer(url: string, from: string, { connectMs, idleMs, total
   };
 }
 
-const LOOPBACK_HOST = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/i;
+const SHUT_DOWN = 'the mailer has shut down';
 
 /** Returns the URL, with STARTTLS required if credentials would otherwise cross the network in the clear. */
-function requireTls(url: string): string {
+function requireTls(url: string): URL {
   const parsed = new URL(url);
-  if (LOOPBACK_HOST.test(parsed.hostname) || (parsed.username === '' && parsed.password === '')) return url;
+  if (isThisMachine(parsed) || (parsed.username === '' && parsed.password === '')) return parsed;
   parsed.searchParams.set('requireTLS', 'true');
-  return parsed.href;
+  return parsed;
 }
+
+/** Returns the URL at an address of its host, with the name of the host for the certificate. */
+function atAddress(url: URL, address: string): URL {
+  const at = new URL(url);
+  at.hostname = isIP(address) === 6 ? `[${address}]` : address;
+  if (at.hostname !== url.hostname) at.searchParams.set('servername', url.hostname);
+  return at;
+}
+
+/** Removes the password of the URL from a text of the server, which may repeat it. */
+function withoutPassword({ username, password }: URL, text: string): string {
+  if (password === '') return text;
+  const [user, pass] = [decodeURIComponent(username), decodeURIComponent(password)];
+  const secrets = [pass, toBase64(pass), toBase64(`\0${user}\0${pass}`)];
+  return secrets.reduce((rest, secret) => rest.replaceAll(secret, '***'), text);
+}
+
+/** Returns a logger of the mail library that passes on the commands and replies. */
+function conversationLogger(server: URL, onLine: (line: string) => void) {
+  const debug = ({ tnx }: Readonly<{ tnx?: string }>, text: string) => {
+    const speaker = tnx === 'client' ? 'C' : tnx === 'server' ? 'S' : null;
+    if (speaker === null) return;
+    const said = text.replace(/^(AUTH \S+) \S+$/, '$1 ***');
+    for (const line of said.split(/\r?\n/)) onLine(`${speaker}: ${withoutPassword(server, line)}`);
+  };
+  const none = () => {};
+  return { level: none, trace: none, debug, info: none, warn: none, error: none, fatal: none };
+}
+
+const toBase64 = (text: string) => Buffer.from(text).toString('base64');
 
 function toNodemailer(message: Message, from: string) {
   const { to, senderName, replyTo, subject, text, html, messageId, date, references, attachments } = message;
@@ -138,11 +187,10 @@ function estimateSize({ text, html, attachments }: Message): number {
 }
 
 /** Classifies an error by its SMTP status and the command that failed. */
-function toDelivery(error: SmtpError): Delivery {
+function toDelivery(error: SmtpError, server: URL): Delivery {
   const { code = '', command = '', response, responseCode = 0, message } = error;
-  const reason = [response ?? message, code && `(${[code, command].filter(Boolean).join(', ')})`]
-    .filter(Boolean)
-    .join(' ');
+  const codes = code && `(${[code, command].filter(Boolean).join(', ')})`;
+  const reason = withoutPassword(server, [response ?? message, codes].filter(Boolean).join(' '));
   const isTemporary = responseCode >= 400 && responseCode < 500;
   const isLogin = LOGIN_CODES.has(code) || LOGIN_STATUSES.has(responseCode);
   if (!isTemporary && isLogin) return { outcome: 'login', reason, isUnreachable: true };
@@ -151,5 +199,6 @@ function toDelivery(error: SmtpError): Delivery {
   const isConnecting = isLogin || responseCode === 0 || /^(?:CONN|EHLO|HELO|STARTTLS|AUTH)/.test(command);
   // A permanent error to an earlier command concerns this server or sender, not the message.
   if (responseCode >= 500 && !isConnecting && command !== 'MAIL FROM') return { outcome: 'refused', reason };
-  return { outcome: 'failed', reason, isUnreachable: isConnecting };
+  const ports = isConnecting && code === 'ETIMEDOUT' ? otherPorts(server) : [];
+  return { outcome: 'failed', reason, isUnreachable: isConnecting, ...(ports.length > 0 && { otherPorts: ports }) };
 }

@@ -2,6 +2,7 @@ import { fieldDescriber, sortByForm } from '../domain/fields/field-display.ts';
 import { getDestinations } from '../domain/forms/destinations.ts';
 import type { Form } from '../domain/forms/form.ts';
 import { NOTIFICATIONS_PER_HOUR, replyAddress, type Summary } from '../domain/mail/mail.ts';
+import { describeReasons } from '../domain/spam/spam-reasons.ts';
 import type { Payload, PayloadValue, StoredSubmission } from '../domain/submissions/submission.ts';
 import { HOUR } from '../lib/clock.ts';
 import { mapYielding } from '../lib/map-yielding.ts';
@@ -178,14 +179,14 @@ function describeSubmission(
   try {
     const payload = openPayload(vault, submission);
     if (kind === 'held_back') {
-      const why = t.why(reasonsText(vault, submission));
+      const why = t.why(reasonsText(vault, locale, submission));
       // The command that releases it takes the id.
       return { who: null, lines: [...spamLines(t, payload), why, ...(baseUrl === null ? [submission.id] : [])] };
     }
     const count = openFiles(vault, submission).length;
     const { name, address } = getHeadline(form, payload);
     const files = count === 0 ? [] : [t.files(count, number(count))];
-    const warning = submission.isMaybeSpam ? [texts.maybeSpam(reasonsText(vault, submission))] : [];
+    const warning = submission.isMaybeSpam ? [texts.maybeSpam(reasonsText(vault, locale, submission))] : [];
     return { who: name ?? address, lines: [...warning, excerpt(texts, form, payload), ...files] };
   } catch (error) {
     if (error instanceof UnreadableRecordError) {
@@ -195,8 +196,8 @@ function describeSubmission(
   }
 }
 
-function reasonsText(vault: Vault, submission: StoredSubmission): string {
-  return toSingleLine(openSpamReasons(vault, submission).join('; '), MAX_EXCERPT_LENGTH);
+function reasonsText(vault: Vault, { language }: MailLocale, submission: StoredSubmission): string {
+  return toSingleLine(describeReasons(openSpamReasons(vault, submission), language).join('; '), MAX_EXCERPT_LENGTH);
 }
 
 /** Returns the first fields, one per line. */

@@ -9,3 +9,6 @@ export const SPAM_THRESHOLD = 120;
 
 /** Total weight from which a submission may be spam. */
 export const MAYBE_SPAM_THRESHOLD = 90;
+
+/** Total weight from which a form may ask for a proof of work: few genuine messages have it, and it costs them a moment. */
+export const DOUBT_THRESHOLD = 60;

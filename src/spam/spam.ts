@@ -6,7 +6,7 @@ import type { Vault } from '../vault/vault.ts';
 import { disposableSignals } from './disposable.ts';
 import type { FormMemory } from './form-memory.ts';
 import { repeatSignals } from './repeats.ts';
-import { MAYBE_SPAM_THRESHOLD, type Signal, SPAM_THRESHOLD } from './signal.ts';
+import { DOUBT_THRESHOLD, MAYBE_SPAM_THRESHOLD, type Signal, SPAM_THRESHOLD } from './signal.ts';
 import type { SpamMemory } from './spam-memory.ts';
 import { stampSignals } from './stamp.ts';
 import { structureSignals } from './structure.ts';
@@ -16,13 +16,14 @@ import { contentWeight, readAgain, readWording, wordingSignals } from './wording
 
 type Deps = Readonly<{ vault: Vault; clock: Clock; spamMemory: Pick<SpamMemory, 'repeats' | 'stamped'> }>;
 
-/** The class of a submission, and the reasons for it in words for the owner, heaviest first; none if it is genuine. */
-export type Verdict = Readonly<{ class: SpamClass; reasons: readonly string[] }>;
+/**
+ * The class of a submission, and the reasons for it in words for the owner, heaviest first; none if it is genuine.
+ * `isDoubtful` is true for spam, possible spam, and what is a little like it.
+ */
+export type Verdict = Readonly<{ class: SpamClass; isDoubtful: boolean; reasons: readonly string[] }>;
 
 /** Score of the wording up to which a text is unlike spam, as that of most genuine messages. */
 const UNLIKE_SPAM = -0.5;
-
-const GENUINE: Verdict = { class: 'genuine', reasons: [] };
 
 /**
  * Judges a submission by its content alone and sends nothing elsewhere. `stamp` is the page's signed time, null for
@@ -52,7 +53,8 @@ export function judge(
   ];
   const content = contentWeight(close ?? reading, structure) + learned;
   const weight = Math.max(0, content) + totalWeight(otherSignals);
-  if (weight < MAYBE_SPAM_THRESHOLD) return GENUINE;
+  const isDoubtful = weight >= DOUBT_THRESHOLD;
+  if (weight < MAYBE_SPAM_THRESHOLD) return { class: 'genuine', isDoubtful, reasons: [] };
   const wording = close ? wordingSignals(close) : [];
   const loweredBy = team?.loweredBy ?? 0;
   const learnedOnes = learnedSignals(learned, loweredBy);
@@ -60,6 +62,7 @@ export function judge(
   return {
     // A lowered threshold makes messages suspect, and flags none.
     class: weight - loweredBy < SPAM_THRESHOLD ? 'maybe' : 'spam',
+    isDoubtful,
     reasons: signals.sort((a, b) => b.weight - a.weight).map(({ reason }) => reason),
   };
 }

@@ -103,13 +103,17 @@ function templateSignals({ all: text }: SubmittedText): Signal[] {
 
 const MESSAGE_FIELD =
   /^_?(?:your[-_ ]?)?(?:message|msg|comments?|text|body|inquiry|enquiry|question|nachricht|mitteilung|anfrage|bericht|mensaje|mensagem|messaggio|wiadomo[sś][cć]|сообщение|メッセージ|お問い合わせ内容|留言)$/i;
+const MAX_FULL_NAME = 40;
 const FULL_NAME = /^\p{Lu}\p{Ll}{2,14} \p{Lu}\p{Ll}{2,14}$/u;
 
 /** Finds bots that probe a form with a made-up name as the message, and another one as the sender. */
 function madeUpNameSignals({ fields }: SubmittedText): Signal[] {
-  const sender = fields.find(({ isNameField }) => isNameField)?.value.split(/\s+/) ?? [];
-  const message = fields.find(({ name, text }) => MESSAGE_FIELD.test(name) && FULL_NAME.test(text.trim()));
-  if (!message || sender.length === 0) return [];
+  const message = fields.find(
+    ({ name, text, isNameField }) =>
+      !isNameField && text.length < MAX_FULL_NAME && FULL_NAME.test(text.trim()) && MESSAGE_FIELD.test(name),
+  );
+  const sender = message && fields.find(({ isNameField }) => isNameField)?.value.split(/\s+/);
+  if (!message || !sender) return [];
   const words = message.value.split(' ');
   if (words.some((word) => sender.includes(word) || isKnownWord(word))) return [];
   return [{ weight: sender.length === 1 ? SPAM_THRESHOLD : 90, reason: 'a name as the whole message' }];
@@ -117,10 +121,14 @@ function madeUpNameSignals({ fields }: SubmittedText): Signal[] {
 
 /** Words of explicit offers, which count with a link only: people ask about many things. */
 const EXPLICIT =
-  /(?<!\p{L})(?:porn\p{L}*|nudes?|escorts?|onlyfans|sexy|sexcam|sex (?:chat|cams?|dating|video|tonight)|hook ?ups?|cam ?girls?|milfs?|blow ?jobs?|horny|fuck\p{L}*|naked|порно\p{L}*|секс\p{L}*|интим\p{L}*|эскорт)(?!\p{L})/giu;
+  /(?<!\p{L})(?:porn\p{L}*|nudes?|escorts?|onlyfans|sexy|sexcam|sex (?:chat|cams?|dating|video|tonight)|hook ?ups?|cam ?girls?|milfs?|blow ?jobs?|horny|fuck\p{L}*|naked|порно\p{L}*|секс\p{L}*|интим\p{L}*|эскорт)(?!\p{L})/gu;
 
-function explicitSignals({ all }: SubmittedText): Signal[] {
-  const words = new Set(all.toLowerCase().match(EXPLICIT));
+/** Cheap prefilter: every explicit word has one of these, and most texts don't. */
+const EXPLICIT_HINT = /porn|nude|escort|onlyfans|sex|hook|cam|milf|blow|horny|fuck|naked|порно|секс|интим|эскорт/;
+
+function explicitSignals({ message: { value } }: SubmittedText): Signal[] {
+  const text = value.slice(0, MAX_LENGTH);
+  const words = new Set(EXPLICIT_HINT.test(text) ? text.match(EXPLICIT) : null);
   if (words.size === 0) return [];
   return [{ weight: words.size > 1 ? SPAM_THRESHOLD : 90, reason: 'explicit words with a link' }];
 }

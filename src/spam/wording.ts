@@ -11,9 +11,9 @@ import model from './weights.gz' with { type: 'file' };
 
 /**
  * Size of the weight table: buckets of four slots, each with eight bits of the feature's hash and a weight. The bits tell
- * an unknown feature from a known one in 255 of 256 cases, so 64 Ki slots are as good as a table of many millions.
+ * an unknown feature from a known one in 255 of 256 cases, so 128 Ki slots are as good as a table of many millions.
  */
-export const BUCKETS = 1 << 14;
+export const BUCKETS = 1 << 15;
 export const SLOTS = 4;
 /** Scale of the integer weights in the table. */
 export const WEIGHT_UNIT = 1 / 32;
@@ -33,6 +33,8 @@ const MAX_CONTENT = 1.5 * SPAM_THRESHOLD;
 /** Score from which a closer look is worth its time. The signs it adds rarely weigh more than the difference. */
 const NEAR_SCORE = 0.5;
 const MAX_NAMED_FEATURES = 5;
+/** Features that are asked for their names. Many have the same ones. */
+const MAX_NAMING_FEATURES = 16;
 
 /** Each bucket's four marks, and its four weights, in the byte order of the machine: little-endian on all we build for. */
 let table: Int32Array | null = null;
@@ -82,7 +84,7 @@ export function wordingSignals({ score, features, fields, signs }: CloseReading)
   if (weight <= 0) return [];
   const words: string[] = [];
   const named: string[] = [];
-  for (const index of heaviest(features)) {
+  for (const index of heaviest(features).slice(0, MAX_NAMING_FEATURES)) {
     const name = nameOfFeature(fields, signs, index);
     if (name === null) continue;
     if (name.isSign) named.push(name.text);

@@ -295,8 +295,8 @@ export type SpamLesson = Readonly<{
   createdAt: Micros;
 }>;
 
-/** Numbers of lessons by kind; `since` is the time of the oldest one, null for none. */
-export type SpamLessonCounts = Readonly<{ spam: number; genuine: number; balancing: number; since: Micros | null }>;
+/** Numbers of lessons by kind: marks of missed spam, of genuine messages, and messages that balance them. */
+export type SpamLessonCounts = Readonly<{ spam: number; genuine: number; balancing: number }>;
 
 /** A change of a team's spam filter. Nothing changes unless the stored weights are still `before`. */
 export type SpamModelChange = Readonly<{

@@ -439,6 +439,8 @@ export const users = sqliteTable('users', {
   totpSecret: blob('totp_secret', { mode: 'buffer' }),
   /** The time step of the last accepted code. Codes of this and earlier steps are refused. */
   totpStep: integer('totp_step'),
+  /** May change settings of the whole instance. The first account is an operator. */
+  isOperator: flag('is_operator'),
   createdAt: integer('created_at').notNull(),
 });
 
@@ -575,6 +577,12 @@ export const rewrites = sqliteTable('rewrites', {
 export const milestones = sqliteTable('milestones', {
   name: text().$type<Milestone>().primaryKey(),
   reachedAt: integer('reached_at').notNull(),
+});
+
+/** The mail server that was set up in the dashboard, in at most one row. */
+export const mailServers = sqliteTable('mail_servers', {
+  id: text().primaryKey(),
+  settings: blob({ mode: 'buffer' }).notNull(),
 });
 
 /** Failed sign-ins of all processes, under keyed hashes of addresses, accounts and browsers. */

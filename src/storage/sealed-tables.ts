@@ -22,6 +22,7 @@ export const SEALED_TABLES: readonly SealedTable[] = [
   },
   { table: 'forms', pointer: 'id', start: '', form: 'id', columns: ['challenge_secret'] },
   { table: 'consents', pointer: 'id', start: '', form: "''", columns: ['text'] },
+  { table: 'mail_servers', pointer: 'id', start: '', form: "''", columns: ['settings'] },
   { table: 'messages', pointer: 'id', start: '', form: 'form_id', columns: ['body'] },
   { table: 'inbox_views', pointer: 'id', start: '', form: "''", columns: ['view'] },
   { table: 'api_requests', pointer: 'id', start: '', form: "''", columns: ['response'] },

@@ -73,7 +73,7 @@ export interface FormSettings<Name extends string = string> {
   once_per_address?: boolean;
   confirm_address?: boolean;
   closed_message?: string | null;
-  maybe_spam_action?: 'deliver' | 'hold' | 'challenge';
+  maybe_spam_action?: 'deliver' | 'challenge' | 'hold';
   blocked_words?: readonly string[];
   watch_page?: string | null;
   silence_alarm?: boolean;

@@ -104,7 +104,7 @@ export class TestInstance {
 
   /** Returns all mails, oldest first, after sending the queued ones. */
   async mails(): Promise<ReadonlyArray<Omit<KeptMail, 'number'>>> {
-    await this.context.mail?.outbox.drain();
+    await this.context.mail.outbox.drain();
     return this.mailer.mails.map(({ number: _, ...mail }) => mail);
   }
 

@@ -36,6 +36,7 @@ export const sourceAad = inForm('submissions', 'source');
 export const messageAad = inForm('messages', 'body');
 export const webhookSettingsAad = inForm('webhooks', 'settings');
 export const inboxViewAad = inTable('inbox_views', 'view');
+export const mailServerAad = inTable('mail_servers', 'settings');
 export const consentAad = inTable('consents', 'text');
 export const apiResponseAad = inTable('api_requests', 'response');
 export const spamModelAad = inTable('spam_models', 'weights');

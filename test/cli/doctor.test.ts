@@ -5,6 +5,7 @@ import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { challenges } from '../../src/cli/doctor/challenges.ts';
+import { toMailAccount } from '../../src/domain/mail/mail-server.ts';
 import { DAY, systemClock } from '../../src/lib/clock.ts';
 import { readProxies } from '../../src/lib/proxies.ts';
 import { SsrfGuard } from '../../src/lib/ssrf-guard.ts';
@@ -52,7 +53,7 @@ describe('doctor', () => {
     expect([outcome.code, outcome.stderr]).toEqual([0, '']);
     expect(outcome.stdout).toMatch(/^check +state +message$/m);
     expect(outcome.stdout).toMatch(
-      /^mail +off +No mail server is set up, so nobody is notified\. Set SMTP_URL and MAIL_FROM\.$/m,
+      /^mail +off +No mail server is set up, so nobody is notified\. Set SMTP_URL and MAIL_FROM, or set it up under Mail in the dashboard\.$/m,
     );
     const { findings, of } = await examine(dataDir);
     expect(of('disk')?.message).toMatch(/^\d+ MiB free; the minimum is 64 MiB\.$/);
@@ -181,6 +182,22 @@ describe('doctor', () => {
       { state: 'ok', message: expect.stringMatching(/forms@mail\.example\. .*accepts the login/) },
     ]);
     expect([smtp.seen.get('AUTH'), smtp.mails.length, smtp.seen.get('MAIL')]).toEqual([1, 0, undefined]);
+  });
+
+  test('logs in to the mail server that was set up in the dashboard', async () => {
+    const { smtp } = await mailSettings({ login: { user: 'ada', pass: 'right' } });
+    const instance = await startInstance();
+    const messageWith = async (password: string) => {
+      await instance.context.mail.change(
+        toMailAccount(`smtp://ada:${password}@127.0.0.1:${smtp.port}`, 'own@mail.example'),
+      );
+      const dataDir = newDir();
+      copyStopped(instance.dataDir, dataDir);
+      return (await examine(dataDir, { ALLOWED_PRIVATE_HOSTS: '127.0.0.1' })).of('mail')?.message;
+    };
+    expect(await messageWith('right')).toMatch(/own@mail\.example\. .*accepts the login/);
+    expect(await messageWith('wrong')).toMatch(/user and password.*535/);
+    await instance.stop();
   });
 
   test('explains a failed login at the mail server, and exits with 1', async () => {

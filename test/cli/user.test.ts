@@ -45,7 +45,8 @@ describe('user', () => {
     expect(await use(made.link, server.url, { ...fields, email: 'b@example.com' })).toBe(404);
     expect(await listUsers(dataDir)).toMatchObject([{ email: 'ada@example.com', language: null, time_zone: null }]);
     const { stdout } = await run(dataDir, ['user', 'list']);
-    expect(stdout.split('\n')[0]?.split(/ {2,}/)).toEqual(['id', 'email', 'language', 'time_zone', 'created_at']);
+    const columns = ['id', 'email', 'operator', 'language', 'time_zone', 'created_at'];
+    expect(stdout.split('\n')[0]?.split(/ {2,}/)).toEqual(columns);
     expect(stdout).not.toContain('argon2');
     await server.end();
   });
@@ -64,6 +65,31 @@ describe('user', () => {
     const signIn = `${server.url}/dashboard/sign-in`;
     const tries = [PASSWORD, next].map((password) => use(signIn, server.url, { email: 'ada@example.com', password }));
     expect(await Promise.all(tries)).toEqual([400, 303]);
+    await server.end();
+  });
+
+  test('operator lets an account change the mail server, or no longer; the first account may', async () => {
+    const dataDir = fresh();
+    const server = await spawnServer(dataDir);
+    for (const email of ['ada@example.com', 'bob@example.com']) {
+      const { link } = await json<Link>(dataDir, ['user', 'create']);
+      expect(await use(link, server.url, { email, new_password: PASSWORD })).toBe(303);
+    }
+    const operators = async () =>
+      (await json<Array<Person & { operator: boolean }>>(dataDir, ['user', 'list']))
+        .filter(({ operator }) => operator)
+        .map(({ email }) => email);
+    expect(await operators()).toEqual(['ada@example.com']);
+    const bob = ['user', 'operator', 'Bob@example.com'];
+    expect(await json<unknown>(dataDir, [...bob, '--on'])).toEqual({ email: 'bob@example.com', operator: 'on' });
+    await json(dataDir, ['user', 'operator', 'ada@example.com', '--off']);
+    expect(await operators()).toEqual(['bob@example.com']);
+    await expectRefused(dataDir, [[['user', 'operator', 'eve@example.com', '--on'], /no account with the email/]]);
+    for (const wrong of [bob, [...bob, '--on', '--off']]) {
+      expect(await run(dataDir, wrong)).toMatchObject({ code: 2, stderr: expect.stringContaining('--on or --off') });
+    }
+    const { stdout } = await run(dataDir, ['audit', 'export']);
+    expect(stdout.match(/operator\.\w+/g)).toEqual(['operator.on', 'operator.off']);
     await server.end();
   });
 

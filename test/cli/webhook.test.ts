@@ -72,6 +72,7 @@ describe('webhook', () => {
       id: expect.stringMatching(/^whk_\w+$/) as unknown as string,
       form_id: form.id,
       kind: 'standard',
+      name: '',
       url: `${receiver.url}/secret-path`,
       events: ['submission.created'],
       body: 'full',
@@ -93,7 +94,10 @@ describe('webhook', () => {
     const { id } = await create('--url', receiver.url);
     const when = [{ field: 'topic', is: 'sales' }];
     const options = ['--events', 'submission.deleted,form.cap_reached', '--body', 'thin', '--include-spam', 'true'];
-    expect(await read('update', id, ...options, '--when', JSON.stringify(when), '--active', 'false')).toMatchObject({
+    expect(
+      await read('update', id, ...options, '--when', JSON.stringify(when), '--active', 'false', '--name', 'Orders'),
+    ).toMatchObject({
+      name: 'Orders',
       events: ['submission.deleted', 'form.cap_reached'],
       body: 'thin',
       include_spam: true,

@@ -19,7 +19,7 @@ const SUM_UP = `
   const { openDatabase } = await import(process.argv[1] + '/database.ts');
   const { sqliteStore } = await import(process.argv[1] + '/sqlite-store.ts');
   const until = Number(process.argv[3]);
-  const store = sqliteStore(openDatabase(process.argv[2]), () => until, () => null, 'mail.example');
+  const store = sqliteStore(openDatabase(process.argv[2]), () => until, () => null, () => 'mail.example');
   const forms = await store.digests.listProgress({ after: '', limit: 1000 });
   process.stdout.write('begun');
   for (const { id } of forms) {
@@ -36,7 +36,7 @@ test('every form gets its digest once although the process is killed repeatedly'
     openDatabase(path),
     () => now,
     () => null,
-    'mail.example',
+    () => 'mail.example',
   );
   await store.teams.create({
     id: 'team',

@@ -15,7 +15,12 @@ const CAP = 3_000;
 /** Opens a store on a new database with the form `frm` of a team on a plan. */
 async function openPlace(plan: string) {
   const url = await migratedDatabase();
-  const store = postgresStore(await connect(url), systemClock, () => null, 'mail.example');
+  const store = postgresStore(
+    await connect(url),
+    systemClock,
+    () => null,
+    () => 'mail.example',
+  );
   await createPlace(store, plan);
   const query = <Row extends object>(text: string) =>
     withClient(url, async (client) => (await client.query<Row>(text)).rows);

@@ -24,7 +24,7 @@ const limitOf = (plan: string) => {
   if (plan === 'numbered') return Number(number) || null;
   return plan === 'capped' ? 3_000 : null;
 };
-const store = postgresStore(postgres, systemClock, limitOf, 'mail.example');
+const store = postgresStore(postgres, systemClock, limitOf, () => 'mail.example');
 
 /** Returns a post to the form `frm`. */
 function post(id: string): NewSubmission {

@@ -1,14 +1,13 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 import type { Context } from '../../context/context.ts';
 import { type Actor, AUDIT_ACTIONS, type AuditAction, type StoredAuditEntry } from '../../domain/audit.ts';
-import { readSettings } from '../../services/webhooks/read-webhook.ts';
+import { readSettings, webhookTitle } from '../../services/webhooks/read-webhook.ts';
 import { type DashboardRoute, type Page, type PageContext, page } from '../page.ts';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { EntryList } from '../ui/entry-list.tsx';
 import { SelectInput } from '../ui/form-inputs.tsx';
 import { Pager } from '../ui/pager.tsx';
 import type { Viewer } from '../viewer.ts';
-import { getTitle } from '../webhooks/webhook-buttons.tsx';
 import { actorText, EntryItem, type Names } from './entry-item.tsx';
 import { AUDIT_TEXTS } from './texts.ts';
 
@@ -35,7 +34,8 @@ export function auditRoutes({ store, vault, log }: Context): readonly DashboardR
       ...named,
       ...members.map(({ userId, email }) => [userId, email] as const),
       ...webhooks.map((webhook) => {
-        return [webhook.id, getTitle(viewer, { webhook, settings: readSettings(vault, log, webhook) })] as const;
+        const settings = readSettings(vault, log, webhook);
+        return [webhook.id, webhookTitle(webhook.kind, settings, viewer.language)] as const;
       }),
     ]);
   };

@@ -24,12 +24,13 @@ import { STATUS_TEXTS } from './texts.ts';
 const ASSETS = featureAssets('status', style);
 
 const PATH = '/dashboard/status';
+const MAIL_DOCS = '/docs/mail#set-up-a-mail-server';
 
 /** The state of the instance for owners, and the steps of setting up. */
 export function statusRoutes(context: Context): readonly DashboardRoute[] {
   const { store, clock, mail } = context;
 
-  const show = async ({ viewer, team, query }: PageContext<'manage'>): Promise<Page> => {
+  const show = async ({ viewer, team, query, user }: PageContext<'manage'>): Promise<Page> => {
     const findings = [...(await teamChecks(context, team)), ...(await instanceChecks(context, team.id, true))];
     const [form] = await store.forms.list(team.id);
     return {
@@ -42,7 +43,8 @@ export function statusRoutes(context: Context): readonly DashboardRoute[] {
           findings={findings.filter(({ check }) => check !== 'database' || context.instanceName !== null)}
           finished={await finishedSteps(context, team)}
           isSetUpShown={team.setUpAt === null}
-          hasMailServer={mail !== null}
+          hasMailServer={mail.sender !== null}
+          mailSetUp={(await store.users.isOperator(user.id)) ? '/dashboard/mail/server' : MAIL_DOCS}
           formId={form?.id ?? null}
         />
       ),
@@ -73,6 +75,8 @@ type Props = Readonly<{
   finished: ReadonlySet<SetupStep>;
   isSetUpShown: boolean;
   hasMailServer: boolean;
+  /** The page where mail is set up. */
+  mailSetUp: string;
   /** The form to connect; null if the team has none. */
   formId: string | null;
 }>;
@@ -96,7 +100,7 @@ function StatusView(props: Props) {
       </div>
       <ul class="list checks" aria-label={t.checks}>
         {findings.map((finding) => (
-          <CheckRow viewer={viewer} finding={finding} />
+          <CheckRow viewer={viewer} finding={finding} mailSetUp={props.mailSetUp} />
         ))}
       </ul>
       {isSetUpShown && !isFinished && (
@@ -131,7 +135,9 @@ const TILES = {
   bad: { path: PATHS.cross, hue: 'red' },
 } as const satisfies Record<Finding['state'], Parameters<typeof Tile>[0]>;
 
-function CheckRow({ viewer, finding }: Readonly<{ viewer: Viewer; finding: Finding }>) {
+type RowProps = Pick<Props, 'viewer' | 'mailSetUp'> & Readonly<{ finding: Finding }>;
+
+function CheckRow({ viewer, finding, mailSetUp }: RowProps) {
   const t = STATUS_TEXTS[viewer.language];
   const { check, state, text, fix, webhooks = [] } = finding;
   return (
@@ -151,7 +157,7 @@ function CheckRow({ viewer, finding }: Readonly<{ viewer: Viewer; finding: Findi
         ))}
         {check === 'database' && state === 'bad' && ` ${t.database.toDoctor}`}
       </span>
-      {fix && <a href={fix.href}>{t.fixes[fix.label]}</a>}
+      {fix && <a href={fix.label === 'setUpMail' ? mailSetUp : fix.href}>{t.fixes[fix.label]}</a>}
     </li>
   );
 }
@@ -162,7 +168,7 @@ function SetUpSwitch({ viewer, value }: Readonly<{ viewer: Viewer; value: 'hide'
   return <PostButton action="/dashboard/status/set-up" text={text} style="small" fields={{ list: value }} />;
 }
 
-function Step({ viewer, step, hasMailServer, formId }: Props & Readonly<{ step: SetupStep }>) {
+function Step({ viewer, step, hasMailServer, mailSetUp, formId }: Props & Readonly<{ step: SetupStep }>) {
   const { steps, fixes } = STATUS_TEXTS[viewer.language];
   const connect = formId === null ? '/dashboard/forms/new' : `/dashboard/forms/${formId}/connect`;
   return (
@@ -172,7 +178,7 @@ function Step({ viewer, step, hasMailServer, formId }: Props & Readonly<{ step: 
       {step === 'mail' && hasMailServer && (
         <LinkButton href="/dashboard/mail#test" text={fixes.testMail} style="main" />
       )}
-      {step === 'mail' && !hasMailServer && <a href="/docs/mail#set-up-a-mail-server">{fixes.setUpMail}</a>}
+      {step === 'mail' && !hasMailServer && <a href={mailSetUp}>{fixes.setUpMail}</a>}
       {step === 'key' && (
         <form method="post" action="/dashboard/status/key-copied" class="row">
           <button>{steps.key.action}</button> <a href="/docs/quick-start#keep-a-copy-of-the-key">{fixes.aboutKey}</a>

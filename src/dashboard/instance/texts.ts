@@ -19,7 +19,8 @@ export const STATUS_TEXTS = catalog({
       },
       mail: {
         title: 'Set up and test mail',
-        noServer: 'Without a mail server, no notifications are sent. Set SMTP_URL and MAIL_FROM, then restart.',
+        noServer:
+          'Without a mail server, no notifications are sent. An operator sets it up under “Mail”, or the administrator with SMTP_URL and MAIL_FROM.',
         text: 'Send a test email to make sure that notifications arrive.',
       },
       key: {
@@ -54,7 +55,7 @@ export const STATUS_TEXTS = catalog({
       mail: {
         title: 'E-Mail einrichten und testen',
         noServer:
-          'Ohne Mailserver erfährt niemand von Einsendungen. Setzen Sie SMTP_URL und MAIL_FROM und starten Sie neu.',
+          'Ohne Mailserver erfährt niemand von Einsendungen. Wer die Instanz betreibt, richtet ihn unter „E-Mail“ ein oder setzt SMTP_URL und MAIL_FROM.',
         text: 'Senden Sie eine Test-E-Mail, damit Benachrichtigungen sicher ankommen.',
       },
       key: {

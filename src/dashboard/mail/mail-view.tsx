@@ -11,15 +11,15 @@ import { Pager } from '../ui/pager.tsx';
 import { Ago } from '../ui/time.tsx';
 import type { Viewer } from '../viewer.ts';
 import { type CauseGroup, Causes, type MailItem, MailRow, NoMails } from './causes-view.tsx';
-import { MAIL_PAGES_TEXTS } from './texts.ts';
+import { MAIL_PAGES_TEXTS, MAIL_SERVER_TEXTS } from './texts.ts';
 
 const STATES = ['dead', 'retrying', 'queued', 'sent'] as const satisfies readonly MailState[];
 /** The tabs of the page: failed mails by their cause, and mails by their state. */
 export const TABS = ['causes', ...STATES] as const;
 type Tab = (typeof TABS)[number];
 
-/** Input of the test form, and the error that it caused. */
-export type TestInput = Readonly<{ to: string; error?: string }>;
+/** Input of the test form, the error that it caused, and the conversation with the mail server. */
+export type TestInput = Readonly<{ to: string; error?: string; lines?: readonly string[] }>;
 
 type Counts = Readonly<Record<MailState, number>>;
 
@@ -30,6 +30,8 @@ type Props = Readonly<{
   viewer: Viewer;
   /** Sender of all mails; null without a mail server. */
   sender: string | null;
+  /** Offers the page of the mail server. */
+  isOperator: boolean;
   isFailing: boolean;
   /** The newest sent mail. */
   latest: TeamMail | null;
@@ -45,7 +47,7 @@ type Props = Readonly<{
 
 /** The mails of a team: those that fail by cause, or all in one state. */
 export function MailView(props: Props) {
-  const { viewer, sender, state, items, groups, counts, isFirst, hasOlder, now } = props;
+  const { viewer, sender, isOperator, state, items, groups, counts, isFirst, hasOlder, now } = props;
   const t = MAIL_PAGES_TEXTS[viewer.language];
   const { sections } = viewer.texts;
   const path = `/dashboard/mail?state=${state}`;
@@ -58,6 +60,7 @@ export function MailView(props: Props) {
           <h1>{sections.mail}</h1>
           {sender !== null && <p class="soft flush">{t.intro(sender)}</p>}
         </div>
+        {isOperator && <LinkButton href="/dashboard/mail/server" text={MAIL_SERVER_TEXTS[viewer.language].title} />}
         {sender !== null && viewer.can('edit') && <LinkButton href="#test" text={t.testSend} />}
       </div>
       {sender === null && <p class="note">{t.noServer}</p>}
@@ -110,7 +113,7 @@ function Tabs({ viewer, state, counts }: Pick<Props, 'viewer' | 'state' | 'count
 }
 
 /** The state of the mail server, with a form that sends a test. */
-function Server({ viewer, isFailing, latest, now, test: { to, error } }: Props) {
+function Server({ viewer, isFailing, latest, now, test: { to, error, lines = [] } }: Props) {
   const t = MAIL_PAGES_TEXTS[viewer.language];
   return (
     <section class="card" aria-labelledby="test">
@@ -136,6 +139,8 @@ function Server({ viewer, isFailing, latest, now, test: { to, error } }: Props) 
           </form>
         )}
       </div>
+      {lines.length > 0 && <h3>{MAIL_SERVER_TEXTS[viewer.language].conversation}</h3>}
+      {lines.length > 0 && <pre class="small">{lines.join('\n')}</pre>}
     </section>
   );
 }

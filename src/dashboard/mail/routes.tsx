@@ -12,6 +12,7 @@ import { action, type DashboardRoute, flash, type Page, type PageContext, page, 
 import { COUNT_LIMIT } from '../ui/count.ts';
 import { groupByCause, RecipientView } from './causes-view.tsx';
 import { MailView, SENT_LIMIT, TABS, type TestInput } from './mail-view.tsx';
+import { mailServerRoutes } from './server-routes.tsx';
 import { MAIL_PAGES_TEXTS } from './texts.ts';
 
 const PATH = '/dashboard/mail';
@@ -21,6 +22,8 @@ const RETRY_BATCH = 500;
 /** Newest mails of a state that are grouped by cause. */
 const MAX_GROUPED = 1_000;
 const TESTS_PER_HOUR = 20;
+/** Lines of a conversation with the mail server that are shown. */
+const MAX_LINES = 100;
 
 type EditPage = PageContext<'edit'>;
 
@@ -29,6 +32,7 @@ export function mailRoutes(): readonly DashboardRoute[] {
   const tests = new SlidingWindow(TESTS_PER_HOUR, HOUR);
   return [
     page(PATH, { access: 'read' }, (page) => mailPage(page)),
+    ...mailServerRoutes,
     action(`${PATH}/retry`, { access: 'edit', audit: 'mail.retried' }, retryFailed),
     action(`${PATH}/dismiss`, { access: 'edit', audit: 'mail.dismissed' }, dismissDead),
     page(`${PATH}/:mailId/recipient`, { access: 'edit' }, (page) => recipientPage(page)),
@@ -38,7 +42,7 @@ export function mailRoutes(): readonly DashboardRoute[] {
   ];
 }
 
-async function mailPage(page: PageContext<'read'>, test?: FailedTest): Promise<Page> {
+async function mailPage(page: PageContext<'read'>, test?: Test): Promise<Page> {
   const { context, viewer, team, query, user } = page;
   const { store, vault, log, mail, clock } = context;
   const before = query.get('before');
@@ -63,12 +67,13 @@ async function mailPage(page: PageContext<'read'>, test?: FailedTest): Promise<P
     title: texts.sections.mail,
     section: 'mail',
     status: test?.status ?? 200,
-    done: flash(MAIL_PAGES_TEXTS[viewer.language].done, query),
+    done: test?.done ?? flash(MAIL_PAGES_TEXTS[viewer.language].done, query),
     body: (
       <MailView
         viewer={viewer}
-        sender={mail?.sender ?? null}
-        isFailing={mail?.isFailing() ?? false}
+        sender={mail.sender}
+        isOperator={await store.users.isOperator(user.id)}
+        isFailing={mail.isFailing()}
         latest={latest}
         now={clock()}
         state={state}
@@ -102,7 +107,7 @@ async function retryFailed(page: EditPage, form: URLSearchParams): Promise<Respo
   for (const state of states) {
     await forAll(page, (limit) => store.mails.retryOfTeam(page.team.id, { state, recipient, limit }));
   }
-  mail?.outbox.wake();
+  mail.outbox.wake();
   return redirectTo(`${PATH}?done=all`);
 }
 
@@ -150,25 +155,33 @@ async function changeRecipient(page: EditPage, input: URLSearchParams): Promise<
 async function retryOne({ context, team, param }: EditPage): Promise<Response> {
   const retried = await context.store.mails.retryOfTeam(team.id, { id: param('mailId') });
   if (retried === 0) throw new AppError('not_found', 'This team has no such failed mail.');
-  context.mail?.outbox.wake();
+  context.mail.outbox.wake();
   return redirectTo(`${PATH}?done=again`);
 }
 
 async function sendTest(page: EditPage, form: URLSearchParams, tests: SlidingWindow): Promise<Page | Response> {
   const { context, viewer, user } = page;
+  const { mail, store } = context;
   const to = form.get('to') ?? '';
   const t = MAIL_PAGES_TEXTS[viewer.language];
   if (!tests.take(user.id, context.monotonic()).allowed) {
     return mailPage(page, { to, status: 429, error: t.tooManyTests });
   }
   if (parseAddress(to.trim()) === null) return mailPage(page, { to, status: 400, error: t.testAddress });
+  const lines: string[] = [];
+  const isOperator = await store.users.isOperator(user.id);
+  // Operators see what was said on a new connection.
+  const mailer = await mail.open((line) => isOperator && lines.length < MAX_LINES && lines.push(line));
   try {
-    await sendTestMail(context, to, viewer.language);
-    return redirectTo(`${PATH}?done=tested`);
+    await sendTestMail({ ...context, mail: { mailer, sender: mail.sender } }, to, viewer.language);
+    if (!isOperator) return redirectTo(`${PATH}?done=tested`);
+    return mailPage(page, { to, lines, status: 200, done: t.done.tested });
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'invalid_input') throw error;
-    return mailPage(page, { to, status: 400, error: error.message });
+    return mailPage(page, { to, lines, status: 400, error: error.message });
+  } finally {
+    mailer.close();
   }
 }
 
-type FailedTest = TestInput & Readonly<{ status: number }>;
+type Test = TestInput & Readonly<{ status: number; done?: string }>;

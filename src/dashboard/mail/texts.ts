@@ -8,7 +8,7 @@ export const MAIL_PAGES_TEXTS = catalog({
     reachable: 'Mail server reachable',
     latest: 'Last email delivered',
     noServer:
-      'No mail server is configured, so no email is sent. Set SMTP_URL and MAIL_FROM, then restart Formstead. The manual has an example under “Mail”.',
+      'No mail server is set up, so no email is sent. An operator of this instance sets it up here, or its administrator with SMTP_URL and MAIL_FROM.',
     parts: 'Emails by state',
     pages: 'Pages of emails',
     states: { causes: 'By cause', queued: 'Queued', retrying: 'Retrying', dead: 'Failed', sent: 'Sent' },
@@ -83,6 +83,8 @@ export const MAIL_PAGES_TEXTS = catalog({
       changed: 'Address changed. Failed emails to the old one were dismissed.',
       removed: 'Address removed. Failed emails to it were dismissed.',
       tested: 'Test email sent. If it does not arrive, check the spam folder.',
+      serverSaved: 'Mail server saved. Send a test email now.',
+      serverRemoved: 'Mail server removed.',
     },
   },
   de: {
@@ -91,7 +93,7 @@ export const MAIL_PAGES_TEXTS = catalog({
     reachable: 'Mailserver erreichbar',
     latest: 'Letzte E-Mail zugestellt',
     noServer:
-      'Es ist kein Mailserver eingerichtet, daher werden keine E-Mails gesendet. Setzen Sie SMTP_URL und MAIL_FROM und starten Sie Formstead neu. Ein Beispiel steht im Handbuch unter „Mail“.',
+      'Es ist kein Mailserver eingerichtet, daher werden keine E-Mails gesendet. Wer diese Instanz betreibt, richtet ihn hier ein oder setzt SMTP_URL und MAIL_FROM.',
     parts: 'E-Mails nach Status',
     pages: 'Seiten der E-Mails',
     states: {
@@ -172,6 +174,74 @@ export const MAIL_PAGES_TEXTS = catalog({
       changed: 'Adresse geändert. Fehlgeschlagene E-Mails an die alte wurden verworfen.',
       removed: 'Adresse entfernt. Fehlgeschlagene E-Mails an sie wurden verworfen.',
       tested: 'Test-E-Mail gesendet. Kommt sie nicht an, sehen Sie im Spam-Ordner nach.',
+      serverSaved: 'Mailserver gespeichert. Senden Sie jetzt eine Test-E-Mail.',
+      serverRemoved: 'Mailserver entfernt.',
+    },
+  },
+});
+
+/** The mail server of the instance. */
+export const MAIL_SERVER_TEXTS = catalog({
+  en: {
+    title: 'Mail server',
+    intro: 'All email goes through this server. Changes apply at once. Choose a provider, or enter your own server.',
+    fixed: 'SMTP_URL is set, so the mail server can only be changed there.',
+    providers: 'Providers',
+    labels: {
+      ...{ host: 'Host', port: 'Port', security: 'Encryption', user: 'User' },
+      ...{ password: 'Password or API key', sender: 'Sender' },
+    },
+    hostHint: 'For example smtp.example.com. Leave it empty to send no email.',
+    portHint: 'Many clouds block 25, 465 and 587. Try 2525, 2587 or 2465 there.',
+    securities: {
+      ...{ tls: 'TLS from the start (465, 2465)', starttls: 'STARTTLS (587, 2525, 2587)' },
+      none: 'None, for a server on this machine only',
+    },
+    userHint: 'Empty if the server asks for no login.',
+    keepPassword: 'Leave it empty to keep the saved one.',
+    senderHint: 'For example Forms <forms@example.com>. The provider must know the domain.',
+    ownPassword: 'Your own password',
+    save: 'Save',
+    conversation: 'Conversation with the server',
+    notAllowed: 'This host isn’t public. The server administrator can add it to ALLOWED_PRIVATE_HOSTS.',
+    faults: {
+      host: 'Enter a host such as smtp.example.com, without a port.',
+      port: 'Enter a port from 1 to 65535.',
+      security: 'Choose TLS or STARTTLS. Without encryption, the server must be on this machine.',
+      password: 'Enter the password. It has to be entered again for another host or user.',
+      sender: 'Enter one sender, such as forms@example.com.',
+    },
+  },
+  de: {
+    title: 'Mailserver',
+    intro:
+      'Alle E-Mails gehen über diesen Server. Änderungen gelten sofort. Wählen Sie einen Anbieter oder tragen Sie einen eigenen Server ein.',
+    fixed: 'SMTP_URL ist gesetzt, deshalb lässt sich der Mailserver nur dort ändern.',
+    providers: 'Anbieter',
+    labels: {
+      ...{ host: 'Host', port: 'Port', security: 'Verschlüsselung', user: 'Benutzer' },
+      ...{ password: 'Passwort oder API-Schlüssel', sender: 'Absender' },
+    },
+    hostHint: 'Zum Beispiel smtp.example.com. Leer lassen, um keine E-Mails zu senden.',
+    portHint: 'Viele Clouds sperren 25, 465 und 587. Versuchen Sie dort 2525, 2587 oder 2465.',
+    securities: {
+      ...{ tls: 'TLS von Anfang an (465, 2465)', starttls: 'STARTTLS (587, 2525, 2587)' },
+      none: 'Keine, nur für einen Server auf diesem Rechner',
+    },
+    userHint: 'Leer, wenn der Server keine Anmeldung verlangt.',
+    keepPassword: 'Leer lassen, um das gespeicherte zu behalten.',
+    senderHint: 'Zum Beispiel Formulare <forms@example.com>. Der Anbieter muss die Domain kennen.',
+    ownPassword: 'Ihr eigenes Passwort',
+    save: 'Speichern',
+    conversation: 'Gespräch mit dem Server',
+    notAllowed:
+      'Dieser Host ist nicht öffentlich. Die Verwaltung des Servers kann ihn in ALLOWED_PRIVATE_HOSTS aufnehmen.',
+    faults: {
+      host: 'Geben Sie einen Host wie smtp.example.com ein, ohne Port.',
+      port: 'Geben Sie einen Port von 1 bis 65535 ein.',
+      security: 'Wählen Sie TLS oder STARTTLS. Ohne Verschlüsselung muss der Server auf diesem Rechner laufen.',
+      password: 'Geben Sie das Passwort ein. Für einen anderen Host oder Benutzer ist es neu einzugeben.',
+      sender: 'Geben Sie einen Absender wie forms@example.com ein.',
     },
   },
 });

@@ -1,32 +1,47 @@
 import type { Context } from '../../context/context.ts';
 import type { StoredSubmission } from '../../domain/submissions/submission.ts';
-import { DAY } from '../../lib/clock.ts';
-import { readSpamReasons } from '../../services/submissions/read-submission.ts';
+import { DAY, type Micros } from '../../lib/clock.ts';
+import { readExcerpt, readSpamReasons } from '../../services/submissions/read-submission.ts';
+import type { DayCount, SpamLessonCounts } from '../../storage/records.ts';
+import { type Brief, getBrief } from '../ui/payload-text.ts';
+import type { Viewer } from '../viewer.ts';
 
-export const COUNTED_DAYS = 30;
-/** Flagged submissions are counted up to this. */
-export const MAX_COUNT = 10_000;
+const COUNTED_DAYS = 30;
 const MAX_LISTED = 10;
 
-/** A flagged submission with the name of its form; without reasons if a member flagged it. */
-type Decision = Pick<StoredSubmission, 'id' | 'createdAt'> & Readonly<{ form: string; reasons: readonly string[] }>;
+/** A submission that is spam or may be, with the name of its form; without reasons if a member flagged it. */
+type Decision = Pick<StoredSubmission, 'id' | 'createdAt' | 'isSpam'> &
+  Pick<Brief, 'who' | 'rest'> &
+  Readonly<{ form: string; reasons: readonly string[] }>;
 
-/** The flagged submissions of the last days and of as many before, and the last ones. */
-export type Decisions = Readonly<{ caught: number; before: number; last: readonly Decision[] }>;
+/** The submissions of the last days, the members' marks on them, and the last decisions. */
+export type Decisions = Readonly<{
+  days: readonly DayCount[];
+  marks: SpamLessonCounts;
+  last: readonly Decision[];
+  /** A time on the last day. */
+  at: Micros;
+}>;
 
-export async function readDecisions({ store, vault, log, clock }: Context, teamId: string): Promise<Decisions> {
-  const forms = new Map((await store.forms.list(teamId)).map(({ id, name }) => [id, name]));
-  const [now, span] = [clock(), COUNTED_DAYS * DAY];
-  const spam = { formIds: [...forms.keys()], part: 'spam', until: null } as const;
+export async function readDecisions(context: Context, teamId: string, viewer: Viewer): Promise<Decisions> {
+  const { store, vault, log, clock } = context;
+  const at = clock();
+  const forms = new Map((await store.forms.list(teamId)).map((form) => [form.id, form]));
   const newest = { before: Number.MAX_SAFE_INTEGER, limit: MAX_LISTED };
-  const times = await store.inbox.listTimes({ ...spam, from: null }, newest);
-  const last = (await store.inbox.findSubmissionsAt(times)).map((submission) => {
-    const { id, createdAt, formId } = submission;
-    return { id, createdAt, form: forms.get(formId) ?? '', reasons: readSpamReasons(vault, log, submission) };
+  const list = (part: 'spam' | 'maybe') =>
+    store.inbox.listTimes({ formIds: [...forms.keys()], part, from: null, until: null }, newest);
+  const times = [...(await list('spam')), ...(await list('maybe'))].sort((a, b) => b - a).slice(0, MAX_LISTED);
+  const last = (await store.inbox.findSubmissionsAt(times)).flatMap((submission) => {
+    const { id, createdAt, isSpam, formId } = submission;
+    const form = forms.get(formId);
+    if (!form) return [];
+    const { who, rest } = getBrief(form, readExcerpt(vault, log, submission) ?? [], viewer.values);
+    return [{ id, createdAt, isSpam, who, rest, form: form.name, reasons: readSpamReasons(vault, log, submission) }];
   });
-  return {
-    caught: await store.inbox.count({ ...spam, from: now - span }, MAX_COUNT),
-    before: await store.inbox.count({ ...spam, from: now - 2 * span, until: now - span }, MAX_COUNT),
-    last,
-  };
+  const stats = [...(await store.forms.readStats(teamId, at)).values()];
+  const days = Array.from({ length: COUNTED_DAYS }, (_, day) => ({
+    genuine: stats.reduce((sum, { days }) => sum + (days[day]?.genuine ?? 0), 0),
+    spam: stats.reduce((sum, { days }) => sum + (days[day]?.spam ?? 0), 0),
+  }));
+  return { days, marks: await store.spam.countLessons(teamId, at - COUNTED_DAYS * DAY), last, at };
 }

@@ -1,21 +1,35 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 import type { Context } from '../../context/context.ts';
+import { describeReasons } from '../../domain/spam/spam-reasons.ts';
 import { MIN_LESSONS } from '../../domain/spam/spam-table.ts';
 import type { Team } from '../../domain/teams/team.ts';
 import { readModel } from '../../spam/team-model.ts';
-import type { SpamLessonCounts } from '../../storage/records.ts';
-import { action, type DashboardRoute, flash, type Page, type PageContext, page, redirectTo } from '../page.ts';
+import overviewStyle from '../forms/overview/style.css' with { type: 'text' };
+import {
+  action,
+  type DashboardRoute,
+  flash,
+  type Page,
+  type PageContext,
+  page,
+  redirectTo,
+  withAssets,
+} from '../page.ts';
+import { INBOX_TEXTS } from '../submissions/inbox/texts.ts';
+import { featureAssets } from '../ui/assets.ts';
+import { Chart } from '../ui/chart.tsx';
 import { confirmPage } from '../ui/confirm-page.tsx';
 import { type Fact, FactList, LinkButton, Part, StateBadge } from '../ui/elements.tsx';
 import { EntryList } from '../ui/entry-list.tsx';
 import { Figure, Figures } from '../ui/figures.tsx';
-import { translateReason } from '../ui/spam-reasons.ts';
 import { Time } from '../ui/time.tsx';
 import type { Viewer } from '../viewer.ts';
 import { COMPARED_DAYS, type Comparison, compareVerdicts } from './comparison.ts';
-import { COUNTED_DAYS, type Decisions, MAX_COUNT, readDecisions } from './decisions.ts';
+import { type Decisions, readDecisions } from './decisions.ts';
+import style from './style.css' with { type: 'text' };
 import { SPAM_TEXTS } from './texts.ts';
 
+const ASSETS = featureAssets('spam', overviewStyle + style);
 const PATH = '/dashboard/spam';
 
 /** The page about what a team's spam filter does and learned, with its switch. */
@@ -28,17 +42,16 @@ export function spamRoutes(context: Context): readonly DashboardRoute[] {
   };
 
   const show = async ({ viewer, team, query }: PageContext<'manage'>): Promise<Page> => {
-    const counts = await store.spam.countLessons(team.id);
     const model = await getModel(team.id);
     const isComparing = query.get('compare') === 'yes';
     const comparison = isComparing && model ? await compareVerdicts(context, team.id, model) : null;
     const isActive = model !== null;
-    const decisions = await readDecisions(context, team.id);
+    const decisions = await readDecisions(context, team.id, viewer);
     return {
       title: SPAM_TEXTS[viewer.language].title,
       section: 'spam',
       done: flash(SPAM_TEXTS[viewer.language].done, query),
-      body: <SpamView {...{ viewer, team, counts, decisions, isActive, comparison }} />,
+      body: <SpamView {...{ viewer, team, decisions, isActive, comparison }} />,
     };
   };
 
@@ -60,18 +73,17 @@ export function spamRoutes(context: Context): readonly DashboardRoute[] {
     return redirectTo(`${PATH}?done=forgotten`);
   };
 
-  return [
+  return withAssets(ASSETS, [
     page(PATH, { access: 'manage' }, show),
     action(PATH, { access: 'manage', audit: 'spam.learning_changed' }, setLearning),
     page(`${PATH}/forget`, { access: 'manage' }, askToForget),
     action(`${PATH}/forget`, { access: 'manage', audit: 'spam.forgotten' }, forget),
-  ];
+  ]);
 }
 
 type Props = Readonly<{
   viewer: Viewer;
   team: Team;
-  counts: SpamLessonCounts;
   decisions: Decisions;
   /** True if the filter has learned enough and learning is on. */
   isActive: boolean;
@@ -112,35 +124,53 @@ function SpamView(props: Props) {
   );
 }
 
-/** The results of the last days, and the last decisions with the reasons. */
-function Results({ viewer, counts, decisions }: Props) {
+/** The results of the last days, their trend, and the last decisions with the reasons. */
+function Results({ viewer, decisions }: Props) {
   const t = SPAM_TEXTS[viewer.language];
-  const { caught, before, last } = decisions;
-  const upTo = (count: number) => `${viewer.number(count)}${count === MAX_COUNT ? '+' : ''}`;
+  const { days, marks, last, at } = decisions;
+  const spam = days.reduce((sum, day) => sum + day.spam, 0);
+  const caught = Math.max(0, spam - marks.spam);
   return (
     <>
       <Figures>
-        <Figure name={t.caught(COUNTED_DAYS)} value={upTo(caught)} note={t.before(COUNTED_DAYS, upTo(before))} />
-        <Figure name={t.rescued} value={viewer.number(counts.genuine)} />
-        <Figure name={t.missed} value={viewer.number(counts.spam)} />
+        <Figure
+          name={t.caught}
+          value={viewer.number(caught)}
+          note={spam === 0 ? '' : t.share(viewer.number(Math.round((100 * caught) / spam)))}
+        />
+        <Figure name={t.missed} value={viewer.number(marks.spam)} note={t.missedNote} />
+        <Figure name={t.rescued} value={viewer.number(marks.genuine)} note={t.rescuedNote} />
       </Figures>
-      <Part id="decisions" title={t.decisions} text={t.decisionsText}>
-        <EntryList items={last} empty={t.nothing}>
-          {({ id, createdAt, form, reasons }) => (
-            <li class="row">
-              <div class="grow">
-                <a href={`/dashboard/submissions/${id}`}>{form}</a>{' '}
-                <span class="soft small">
-                  <Time viewer={viewer} at={createdAt} />
-                </span>
-                <br />
-                {reasons.map((reason) => translateReason(reason, viewer.language)).join(' · ') || t.byHand}
-              </div>
-            </li>
-          )}
-        </EntryList>
-      </Part>
+      <Chart viewer={viewer} days={days} at={at} />
+      <h2 id="decisions">{t.decisions}</h2>
+      <p class="soft small">{t.decisionsText}</p>
+      <EntryList items={last} empty={t.nothing}>
+        {(decision) => <DecisionItem viewer={viewer} decision={decision} />}
+      </EntryList>
     </>
+  );
+}
+
+function DecisionItem({ viewer, decision }: Readonly<{ viewer: Viewer; decision: Decisions['last'][number] }>) {
+  const { byHand } = SPAM_TEXTS[viewer.language];
+  const { parts } = INBOX_TEXTS[viewer.language];
+  const { id, createdAt, isSpam, who, rest, form, reasons } = decision;
+  return (
+    <li class="decision">
+      <div class="head">
+        <a href={`/dashboard/submissions/${id}`} dir="auto">
+          {who || form}
+        </a>
+        <span class={isSpam ? 'badge bad' : 'badge warn'}>{isSpam ? parts.spam : parts.maybe}</span>
+        <span class="soft small">
+          {form} · <Time viewer={viewer} at={createdAt} />
+        </span>
+      </div>
+      <p class="excerpt small" dir="auto">
+        {rest}
+      </p>
+      <p class="small soft">{describeReasons(reasons, viewer.language).join(' · ') || byHand}</p>
+    </li>
   );
 }
 

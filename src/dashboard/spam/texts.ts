@@ -3,11 +3,10 @@ import { catalog } from '../ui/catalog.ts';
 export const SPAM_TEXTS = catalog({
   en: {
     title: 'Spam filter',
-    intro:
-      'Formstead judges every submission by its content. It also learns from the submissions that your team marks.',
+    intro: 'The last 30 days, all forms.',
     learning: 'Learning',
     learningText:
-      'Each time a member marks a submission as spam or not spam, the filter of this team learns from it. What it learned stays on this server, encrypted, as numbers without words, and applies to this team only.',
+      'The filter learns each time a member marks a submission as spam or not spam. What it learned stays encrypted on this server and applies to this team only.',
     isOn: 'Learning is on',
     isOff: 'Learning is off',
     turnOn: 'Turn on learning',
@@ -15,13 +14,15 @@ export const SPAM_TEXTS = catalog({
     active: 'What the filter learned applies to new submissions.',
     inactive: (count: number) =>
       `Not in effect. It needs learning to be on, and at least ${count} spam and ${count} genuine messages.`,
-    caught: (days: number) => `Caught in the last ${days} days`,
-    before: (days: number, count: string) => `${count} in the ${days} days before`,
-    rescued: 'Rescued, marked as not spam',
-    missed: 'Missed, then marked as spam',
+    caught: 'Caught',
+    share: (percent: string) => `${percent}% of the spam`,
+    missed: 'Missed',
+    missedNote: 'Marked as spam by your team',
+    rescued: 'Rescued',
+    rescuedNote: 'Marked as not spam by your team',
     decisions: 'Last decisions',
     decisionsText: 'Something genuine among them? Open it and press “Not spam”.',
-    byHand: 'marked by your team',
+    byHand: 'Marked by your team',
     nothing: 'Nothing was flagged yet.',
     comparison: 'With and without learning',
     comparisonText: (days: number) =>
@@ -43,10 +44,10 @@ export const SPAM_TEXTS = catalog({
   },
   de: {
     title: 'Spamfilter',
-    intro: 'Formstead beurteilt jede Einsendung nach ihrem Inhalt. Es lernt auch aus den Markierungen Ihres Teams.',
+    intro: 'Die letzten 30 Tage, alle Formulare.',
     learning: 'Lernen',
     learningText:
-      'Markiert ein Mitglied eine Einsendung als Spam oder als kein Spam, lernt der Filter dieses Teams daraus. Das Gelernte bleibt verschlüsselt auf diesem Server, besteht aus Zahlen ohne Wörter und gilt nur für dieses Team.',
+      'Der Filter lernt, wenn jemand eine Einsendung als Spam oder als „Kein Spam“ markiert. Das Gelernte bleibt verschlüsselt auf diesem Server und gilt nur für dieses Team.',
     isOn: 'Lernen ist eingeschaltet',
     isOff: 'Lernen ist ausgeschaltet',
     turnOn: 'Lernen einschalten',
@@ -54,13 +55,15 @@ export const SPAM_TEXTS = catalog({
     active: 'Das Gelernte gilt für neue Einsendungen.',
     inactive: (count: number) =>
       `Noch ohne Wirkung. Lernen muss eingeschaltet sein, und es braucht mindestens ${count} Spam-Nachrichten und ${count} echte Nachrichten.`,
-    caught: (days: number) => `Abgefangen in den letzten ${days} Tagen`,
-    before: (days: number, count: string) => `${count} in den ${days} Tagen davor`,
-    rescued: 'Gerettet, als kein Spam markiert',
-    missed: 'Übersehen, dann als Spam markiert',
+    caught: 'Abgefangen',
+    share: (percent: string) => `${percent} % des Spams`,
+    missed: 'Übersehen',
+    missedNote: 'Von Ihrem Team als Spam markiert',
+    rescued: 'Gerettet',
+    rescuedNote: 'Von Ihrem Team als „Kein Spam“ markiert',
     decisions: 'Letzte Entscheidungen',
     decisionsText: 'Etwas Echtes dabei? Öffnen Sie es und wählen Sie „Kein Spam“.',
-    byHand: 'von Ihrem Team markiert',
+    byHand: 'Von Ihrem Team markiert',
     nothing: 'Bisher wurde nichts als Spam erkannt.',
     comparison: 'Mit und ohne Lernen',
     comparisonText: (days: number) =>

@@ -32,7 +32,7 @@ const PATH = '/dashboard/team';
 export function teamRoutes(context: Context): readonly DashboardRoute[] {
   const { store, mail, config } = context;
   // A mailed link must not use the Host header, which an attacker can set.
-  const isMailing = mail !== null && config.baseUrl !== null;
+  const isMailing = () => mail.sender !== null && config.baseUrl !== null;
 
   const teamPage: ShowTeam = async (page, { status, ...outcome } = {}) => {
     const { viewer, team, user, query } = page;
@@ -40,7 +40,7 @@ export function teamRoutes(context: Context): readonly DashboardRoute[] {
     const members = await limited.members.list(team.id);
     const workspaces = await limited.workspaces.list(team.id);
     const invitations = viewer.can('manage') ? await store.members.listInvitations(team.id) : [];
-    const data = { userId: user.id, team, workspaces, members, invitations, isMailing, ...outcome };
+    const data = { userId: user.id, team, workspaces, members, invitations, isMailing: isMailing(), ...outcome };
     return {
       title: viewer.texts.sections.team,
       section: 'team',
@@ -128,7 +128,7 @@ type WrongName = Readonly<{ name?: string; error?: string }>;
 const MAILS_PER_HOUR = 30;
 
 /** Returns the handlers that create and revoke invitations. `isMailing` tells if they are sent by mail. */
-function invitationActions(context: Context, isMailing: boolean, showTeam: ShowTeam) {
+function invitationActions(context: Context, isMailing: () => boolean, showTeam: ShowTeam) {
   const { store, clock, monotonic, log, mail, config } = context;
   const mailed = new SlidingWindow(MAILS_PER_HOUR, HOUR);
 
@@ -143,7 +143,7 @@ function invitationActions(context: Context, isMailing: boolean, showTeam: ShowT
     if (email === null && input.email.trim() !== '') {
       return showTeam(page, { input, inviteError: account.noEmail, status: 400 });
     }
-    if (isMailing && email !== null && !mailed.take(user.id, monotonic()).allowed) {
+    if (isMailing() && email !== null && !mailed.take(user.id, monotonic()).allowed) {
       return showTeam(page, { input, inviteError: t.tooMany, status: 429 });
     }
     const to = { teamId: team.id, role, workspaceIds, email, createdBy: user.id };
@@ -156,7 +156,7 @@ function invitationActions(context: Context, isMailing: boolean, showTeam: ShowT
 
   /** Returns true if the mail server accepted the mail. */
   const mailInvitation = async ({ viewer, team, user }: PageContext<'manage'>, made: Addressed): Promise<boolean> => {
-    if (!mail || !isMailing) return false;
+    if (!isMailing()) return false;
     const t = TEAM_TEXTS[viewer.language];
     const seen = (await store.workspaces.list(team.id)).filter(({ id }) => made.workspaceIds?.includes(id));
     const before = t.mail.before(team.name, made.role, user.email);

@@ -1,7 +1,6 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
-import { getKind } from '../../delivery/targets/index.ts';
 import type { Webhook } from '../../domain/webhooks/webhook.ts';
-import type { ShownSettings } from '../../services/webhooks/read-webhook.ts';
+import { type ShownSettings, webhookTitle } from '../../services/webhooks/read-webhook.ts';
 import { LinkButton, PostButton } from '../ui/elements.tsx';
 import { Icon } from '../ui/icon.tsx';
 import type { Viewer } from '../viewer.ts';
@@ -17,8 +16,7 @@ export function getAddress({ id, formId }: Webhook, below = ''): string {
 
 /** Returns the name of a webhook, or its kind and address. */
 export function getTitle({ language }: Viewer, { webhook, settings }: ShownWebhook): string {
-  const kind = getKind(webhook.kind).name[language];
-  return settings?.name || [kind, settings?.label].filter(Boolean).join(' · ');
+  return webhookTitle(webhook.kind, settings, language);
 }
 
 /** A button that sends a test, and a menu of the other actions on a webhook. */

@@ -12,6 +12,8 @@ import { OutageLog } from './outage-log.ts';
 export type MailTransportDeps = Omit<MailDeps, 'shared'> &
   Readonly<{
     mailer: Mailer;
+    /** Returns whether there is a mail server. */
+    hasServer: () => boolean;
     log: Logger;
     /** Describes a failed delivery without anything of the mail. */
     explain: (delivery: Exclude<Delivery, { outcome: 'sent' }>) => string;
@@ -30,7 +32,7 @@ type NotComposed = Readonly<{ outcome: 'failed' | 'refused' | 'obsolete'; reason
 type Sent = Delivery | NotComposed;
 
 /** The record of an attempt, and its outcome for the log. */
-type MailResult = DeliveryResult & Readonly<{ delivery: Sent }>;
+export type MailResult = DeliveryResult & Readonly<{ delivery: Sent }>;
 
 /** Sends mails of the outbox: composes each from current data and hands it to the mail server. */
 export class MailTransport implements Transport<ClaimedMail, MailResult> {
@@ -47,6 +49,13 @@ export class MailTransport implements Transport<ClaimedMail, MailResult> {
     this.#outages = new OutageLog(deps);
   }
 
+  /** Forgets the failures of a mail server that another one replaced. */
+  reset(): void {
+    this.#isFailing = false;
+    this.#pausedUntil = 0;
+    this.#concurrency = CONCURRENCY;
+  }
+
   /** True from the first attempt that didn't reach the mail server until one does. */
   get isFailing(): boolean {
     return this.#isFailing;
@@ -54,7 +63,8 @@ export class MailTransport implements Transport<ClaimedMail, MailResult> {
 
   async claim(inFlight: readonly ClaimedMail[]): Promise<readonly ClaimedMail[]> {
     const free = this.#concurrency - inFlight.length;
-    const mails = free <= 0 || this.#isPaused() ? [] : await this.deps.store.claims.mails(free, LEASE);
+    const mails =
+      free <= 0 || this.#isPaused() || !this.deps.hasServer() ? [] : await this.deps.store.claims.mails(free, LEASE);
     if (inFlight.length + mails.length === 0) this.#shared.clear();
     return mails;
   }
@@ -112,7 +122,10 @@ export class MailTransport implements Transport<ClaimedMail, MailResult> {
   /** Pauses sending. Afterwards a single mail tries first, because repeated wrong logins could lock the account. */
   #pause(): void {
     if (!this.#isPaused()) {
-      this.deps.log.error('the mail server rejected the credentials, sending is paused. Check SMTP_URL', {});
+      this.deps.log.error(
+        'the mail server rejected the credentials, sending is paused. Check its user and password',
+        {},
+      );
     }
     this.#concurrency = 1;
     this.#pausedUntil = this.deps.clock() + LOGIN_PAUSE;

@@ -24,3 +24,13 @@ export function parseAddress(text: string): string | null {
   const address = /\P{ASCII}/u.test(domain) && URL.canParse(url) ? user + new URL(url).hostname : text;
   return isEmailAddress(address) ? address : null;
 }
+
+/** Parses a sender: one address, alone or in angle brackets behind a name. Returns null for anything else. */
+export function parseSender(text: string): string | null {
+  const trimmed = text.trim();
+  const [, name = '', bracketed = trimmed] = /^([^<>\p{Cc}]*)<([^<>]+)>$/u.exec(trimmed) ?? [];
+  const address = parseAddress(bracketed.trim());
+  // Without quotes, a comma in the name would make two senders of one.
+  const quoted = name.replace(/["\\]/g, '').trim();
+  return address !== null && quoted ? `"${quoted}" <${address}>` : address;
+}

@@ -1,8 +1,8 @@
-export const MAYBE_SPAM_ACTIONS = ['deliver', 'hold', 'challenge'] as const;
+export const MAYBE_SPAM_ACTIONS = ['deliver', 'challenge', 'hold'] as const;
 
 /**
- * The treatment of a post that may be spam: it is delivered with a mark, held without notifications until somebody marks
- * it as genuine, or refused until the visitor's browser solves a proof of work.
+ * The treatment of a post that may be spam: it is delivered with a mark, refused until the visitor's browser solves a proof
+ * of work, or held without notifications until somebody marks it as genuine.
  */
 export type MaybeSpamAction = (typeof MAYBE_SPAM_ACTIONS)[number];
 

@@ -103,32 +103,37 @@ export const DE: MailTexts = {
   test: {
     subject: 'Test-E-Mail von Formstead',
     text: 'Dies ist eine Test-E-Mail. Ihre Einstellungen funktionieren: Benachrichtigungen über neue Einsendungen werden auf demselben Weg gesendet.',
-    noServer: 'Es ist kein Mailserver eingerichtet. Setzen Sie SMTP_URL und MAIL_FROM.',
+    noServer:
+      'Es ist kein Mailserver eingerichtet. Setzen Sie SMTP_URL und MAIL_FROM, oder richten Sie ihn im Dashboard unter „E-Mail“ ein.',
     noAddress: (text) => `${text} ist keine E-Mail-Adresse wie ada@example.com.`,
     notSent: (explanation) => `Die E-Mail konnte nicht gesendet werden: ${explanation}`,
     explanation: (advice, error) => `${advice}. Fehler: ${error}`,
+    blockedPort: (ports) =>
+      `Zeitüberschreitung. Viele Clouds sperren die Ports 25, 465 und 587; versuchen Sie Port ${ports}`,
     advice: {
       temporary: 'vorübergehender Fehler. Versuchen Sie es in einigen Minuten erneut',
-      sender: 'der Server lehnt den Absender ab. Setzen Sie MAIL_FROM auf eine Adresse, von der Sie senden dürfen',
+      sender: 'der Server lehnt den Absender ab. Verwenden Sie einen Absender (MAIL_FROM), von dem Sie senden dürfen',
       machine: 'der Server lehnt diesen Rechner ab. Prüfen Sie, ob er über diesen Server senden darf',
-      refused: 'Verbindung abgelehnt. Prüfen Sie Host und Port in SMTP_URL',
-      unknownHost: 'der Host in SMTP_URL ist unbekannt. Prüfen Sie die Schreibweise und den DNS-Server',
+      refused: 'Verbindung abgelehnt. Prüfen Sie Host und Port',
+      unknownHost: 'der Host ist unbekannt. Prüfen Sie die Schreibweise und den DNS-Server',
+      notAllowed:
+        'der Host ist nicht öffentlich oder steht nicht auf der Liste des Servers. Dessen Verwaltung kann ihn freigeben',
       unreachable: 'der Host ist nicht erreichbar. Prüfen Sie das Netzwerk',
-      noTls: 'der Port verwendet kein TLS. Verwenden Sie smtp://, das nach Möglichkeit STARTTLS nutzt',
+      noTls: 'der Port verwendet kein TLS. Verwenden Sie STARTTLS (smtp://)',
       noStarttls:
-        'der Server bietet kein TLS an, und ohne TLS werden keine Zugangsdaten gesendet. Verwenden Sie smtps:// oder einen Port mit STARTTLS',
+        'der Server bietet kein TLS an, und ohne TLS werden keine Zugangsdaten gesendet. Verwenden Sie TLS von Anfang an (smtps://) oder einen Port mit STARTTLS',
       certificate:
         'dem Zertifikat wird nicht vertraut. Verwenden Sie den Hostnamen des Zertifikats, oder ergänzen Sie SMTP_URL bei einem eigenen Server um /?tls.rejectUnauthorized=false',
       timeout:
-        'Zeitüberschreitung. Verwenden Sie smtps:// für Port 465 und smtp:// für andere Ports. Viele Netze sperren Port 25; versuchen Sie 587',
-      tls: 'TLS ist fehlgeschlagen. Verwenden Sie smtps:// für Port 465 und smtp:// für andere Ports',
+        'Zeitüberschreitung. Verwenden Sie TLS von Anfang an (smtps://) für die Ports 465 und 2465, sonst STARTTLS (smtp://)',
+      tls: 'TLS ist fehlgeschlagen. Verwenden Sie TLS von Anfang an (smtps://) für die Ports 465 und 2465, sonst STARTTLS (smtp://)',
       closed:
-        'der Server hat die Verbindung geschlossen. Verwenden Sie smtps:// für Port 465 und smtp:// für andere Ports',
+        'der Server hat die Verbindung geschlossen. Verwenden Sie TLS von Anfang an (smtps://) für die Ports 465 und 2465, sonst STARTTLS (smtp://)',
       credentials:
-        'der Server lehnt die Zugangsdaten ab. Prüfen Sie Benutzer und Passwort in SMTP_URL; Sonderzeichen müssen prozentkodiert sein',
-      mail: 'der Server lehnt die E-Mail ab. Prüfen Sie die Adresse, und ob MAIL_FROM an sie senden darf',
+        'der Server lehnt die Zugangsdaten ab. Prüfen Sie Benutzer und Passwort; in SMTP_URL müssen Sonderzeichen prozentkodiert sein',
+      mail: 'der Server lehnt die E-Mail ab. Prüfen Sie die Adresse, und ob der Absender an sie senden darf',
       tooLarge: 'die E-Mail ist zu groß für den Server, oder das Postfach ist voll',
-      unknown: 'unbekannter Fehler. Prüfen Sie SMTP_URL',
+      unknown: 'unbekannter Fehler. Prüfen Sie die Einstellungen des Mailservers',
     },
   },
 };

@@ -8,8 +8,9 @@ import { openOr, openPayload } from '../../vault/open-submission.ts';
 import type { Services } from '../services.ts';
 import { teamIdOfForm } from './forms.ts';
 
-/** `mail` is null if no mail server is configured. */
-export type DestinationsDeps = Pick<Services, 'store' | 'vault'> & Readonly<{ mail: object | null }>;
+/** The sender is null if no mail server is configured. */
+export type DestinationsDeps = Pick<Services, 'store' | 'vault'> &
+  Readonly<{ mail: Readonly<{ sender: string | null }> }>;
 
 /** Submissions in memory at once. */
 const BATCH = { submissions: 100, bytes: 4 * 1024 * 1024 };
@@ -36,7 +37,7 @@ export async function tryDestinations<Result>(
       const payload = openOr(() => openPayload(vault, submission), []);
       return toResult(
         submission,
-        getDestinations(form, payload, { isSpam: submission.isSpam, hasMail: mail !== null }),
+        getDestinations(form, payload, { isSpam: submission.isSpam, hasMail: mail.sender !== null }),
       );
     });
     results.push(...tried);

@@ -6,10 +6,10 @@ export const SETUP_STEPS = ['form', 'mail', 'key', 'backup'] as const;
 
 export type SetupStep = (typeof SETUP_STEPS)[number];
 
-/** Null are `mail` without a mail server, `keyFile` if the operator keeps the master key, and `instanceName` with SQLite. */
+/** Null are the sender of `mail` without a mail server, `keyFile` if the operator keeps the master key, and `instanceName` with SQLite. */
 type Deps = Readonly<{
   store: Store;
-  mail: unknown;
+  mail: Readonly<{ sender: string | null }>;
   keyFile: unknown;
   instanceName: string | null;
   config: Readonly<{ backupDir: string | null }>;
@@ -24,7 +24,7 @@ export async function finishedSteps(deps: Deps, team: Team): Promise<Set<SetupSt
   const milestones = await store.milestones.list();
   const isDone: Record<SetupStep, boolean> = {
     form: (await store.usage.list(team.id, 1)).length > 0,
-    mail: mail !== null && milestones.includes('mail_tested'),
+    mail: mail.sender !== null && milestones.includes('mail_tested'),
     key: keyFile === null || milestones.includes('key_copied'),
     backup: instanceName !== null || config.backupDir !== null,
   };

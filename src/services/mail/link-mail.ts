@@ -1,7 +1,7 @@
 import type { Clock } from '../../lib/clock.ts';
 import { toSingleLine } from '../../lib/one-line.ts';
 import { renderHtml } from '../../mail/layout.tsx';
-import { type Delivery, type Mailer, sendNow } from '../../mail/mailer.ts';
+import { type Delivery, type SenderMailer, sendNow } from '../../mail/mailer.ts';
 
 /** Words around a link, each one line. */
 type LinkMail = Readonly<{
@@ -22,7 +22,7 @@ const LONGEST_SUBJECT = 150;
  * takes no longer than a minute.
  */
 export function sendLink(
-  mail: Readonly<{ mailer: Mailer; sender: string }>,
+  mail: SenderMailer,
   clock: Clock,
   { to, language, subject: text, before, url, button, after }: LinkMail,
 ): Promise<Delivery> {

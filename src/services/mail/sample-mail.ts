@@ -8,7 +8,7 @@ import { autoReplyMail } from '../../mail/auto-reply.ts';
 import { submissionUrl } from '../../mail/dashboard-link.ts';
 import { MAIL_CATALOG, type MailLanguage } from '../../mail/i18n/index.ts';
 import { mailLocale } from '../../mail/locale.ts';
-import { type Mailer, type Message, sendNow } from '../../mail/mailer.ts';
+import { type Message, type SenderMailer, sendNow } from '../../mail/mailer.ts';
 import { notificationMail } from '../../mail/notification.ts';
 import { explainFailure } from './test-mail.ts';
 
@@ -44,7 +44,7 @@ export function sampleMail(
   return { ...notification, attachments: [] };
 }
 
-type Deps = Readonly<{ mail: Readonly<{ mailer: Mailer; sender: string }> | null; clock: Clock }>;
+type Deps = Readonly<{ mail: SenderMailer; clock: Clock }>;
 
 /**
  * Sends a sample immediately. Throws `invalid_input` with a remedy in `language` if no mail server is configured or it
@@ -52,7 +52,7 @@ type Deps = Readonly<{ mail: Readonly<{ mailer: Mailer; sender: string }> | null
  */
 export async function sendSample({ mail, clock }: Deps, sample: SampleMail, to: string, language: MailLanguage) {
   const { test: t } = MAIL_CATALOG.textsIn(language);
-  if (!mail) throw invalidInput(t.noServer);
+  if (mail.sender === null) throw invalidInput(t.noServer);
   const delivery = await sendNow(mail, clock, { ...sample, to });
   if (delivery.outcome !== 'sent') throw invalidInput(t.notSent(explainFailure(delivery, language)));
 }

@@ -4,11 +4,10 @@ import { toSingleLine } from '../../lib/one-line.ts';
 import type { MailTexts } from '../../mail/i18n/en.ts';
 import { MAIL_CATALOG, type MailLanguage } from '../../mail/i18n/index.ts';
 import { renderHtml } from '../../mail/layout.tsx';
-import { type Delivery, type Mailer, sendNow } from '../../mail/mailer.ts';
+import { type Delivery, type SenderMailer, sendNow } from '../../mail/mailer.ts';
 import type { Services } from '../services.ts';
 
-/** `mail` is null if no mail server is configured; `sender` is the address of MAIL_FROM without a name. */
-type Deps = Pick<Services, 'clock' | 'store'> & Readonly<{ mail: Readonly<{ mailer: Mailer; sender: string }> | null }>;
+type Deps = Pick<Services, 'clock' | 'store'> & Readonly<{ mail: SenderMailer }>;
 
 type Advice = keyof MailTexts['test']['advice'];
 
@@ -24,7 +23,7 @@ export async function sendTestMail(
   const { test: t } = MAIL_CATALOG.textsIn(language);
   const recipient = parseAddress(to.trim());
   if (recipient === null) throw invalidInput(t.noAddress(JSON.stringify(to)));
-  if (!mail) throw invalidInput(t.noServer);
+  if (mail.sender === null) throw invalidInput(t.noServer);
   const user = await store.users.findByEmail(recipient.toLowerCase());
   const mailLanguage = MAIL_CATALOG.find(user?.language) ?? language;
   const { subject, text } = MAIL_CATALOG.textsIn(mailLanguage).test;
@@ -57,6 +56,7 @@ const CAUSES: ReadonlyArray<readonly [RegExp, Advice]> = [
   [/MAIL FROM\)$/, 'sender'],
   [/^5\d\d .*(?:CONN|HELO|EHLO)\)$/, 'machine'],
   [/ECONNREFUSED/, 'refused'],
+  [/is not (?:public|listed)$/, 'notAllowed'],
   [/ENOTFOUND|EAI_|EDNS|ENODATA/, 'unknownHost'],
   [/EHOSTUNREACH|ENETUNREACH/, 'unreachable'],
   [/wrong.version.number/i, 'noTls'],
@@ -75,8 +75,10 @@ export function explainFailure(failure: Failure, language: MailLanguage): string
 }
 
 /** Returns the cause and the remedy, without the original error. */
-export function adviceText({ outcome, reason }: Failure, language: MailLanguage): string {
-  return MAIL_CATALOG.textsIn(language).test.advice[adviceFor(outcome, reason)];
+export function adviceText({ outcome, reason, otherPorts = [] }: Failure, language: MailLanguage): string {
+  const { test: t } = MAIL_CATALOG.textsIn(language);
+  const ports = otherPorts.map((port) => (port === '2465' ? '2465 (smtps://)' : port));
+  return ports.length > 0 ? t.blockedPort(ports.join(', ')) : t.advice[adviceFor(outcome, reason)];
 }
 
 function adviceFor(outcome: Failure['outcome'], reason: string): Advice {

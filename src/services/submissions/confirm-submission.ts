@@ -11,7 +11,7 @@ import type { Services } from '../services.ts';
 type Wakeable = Readonly<{ wake: () => void }>;
 
 type Deps = Pick<Services, 'store' | 'vault' | 'clock'> &
-  Readonly<{ mail: Readonly<{ sender: string; outbox: Wakeable }> | null; webhooks: Wakeable }>;
+  Readonly<{ mail: Readonly<{ sender: string | null; outbox: Wakeable }>; webhooks: Wakeable }>;
 
 type Confirmable = Readonly<{ submission: StoredSubmission; form: Form }>;
 
@@ -35,17 +35,19 @@ export async function findConfirmable(
  */
 export async function confirmSubmission(deps: Deps, found: Confirmable, language: string): Promise<boolean> {
   const { store, vault, mail, webhooks } = deps;
+  const { sender } = mail;
   const { submission, form } = found;
   if (submission.confirmedAt !== null) return true;
   const { id, isMaybeSpam } = submission;
   const isHeld = isMaybeSpam && openOr(() => openSpamNote(vault, submission).isHeld, true);
   const payload = openOr(() => openPayload(vault, submission), null);
-  const destinations = getDestinations(form, payload ?? [], { isSpam: isHeld, hasMail: mail !== null });
+  const destinations = getDestinations(form, payload ?? [], { isSpam: isHeld, hasMail: sender !== null });
   const arrival = { id, payload: payload ?? [], recipients: destinations.recipients, language };
-  const mails = mail && !isHeld && payload ? mailsForSubmission(form, arrival, mail.sender, vault.addressHash) : [];
+  const mails =
+    sender !== null && !isHeld && payload ? mailsForSubmission(form, arrival, sender, vault.addressHash) : [];
   const deliveries = deliveriesForSubmission(destinations.webhooks, id);
   if (await store.submissions.confirm(id, mails, deliveries)) {
-    if (mails.length > 0) mail?.outbox.wake();
+    if (mails.length > 0) mail.outbox.wake();
     if (deliveries.length > 0) webhooks.wake();
     return true;
   }

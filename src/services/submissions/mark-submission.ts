@@ -7,8 +7,8 @@ import type { Store } from '../../storage/store.ts';
 import { openOr, openPayload, openSpamNote } from '../../vault/open-submission.ts';
 import type { Services } from '../services.ts';
 
-/** `mail` is null if no mail server is configured. */
-type Deps = Pick<Services, 'store' | 'vault'> & Readonly<{ mail: Readonly<{ sender: string }> | null }>;
+/** The sender is null if no mail server is configured. */
+type Deps = Pick<Services, 'store' | 'vault'> & Readonly<{ mail: Readonly<{ sender: string | null }> }>;
 
 /**
  * Marks a submission as spam or genuine. The first time a submission is cleared that was held back on arrival, its mails
@@ -34,17 +34,17 @@ export async function markSubmission(
  * null without a mail server.
  */
 function withheld(
-  { vault, mail }: Deps,
+  { vault, mail: { sender } }: Deps,
   { submission, form }: NonNullable<Awaited<ReturnType<Store['mails']['findSubmissionWithForm']>>>,
 ): [mails: NewMail[] | null, deliveries: NewDelivery[]] {
   const { id } = submission;
   if (!openOr(() => openSpamNote(vault, submission).isHeld, true)) return [null, []];
   const payload = openOr(() => openPayload(vault, submission), null);
-  const { recipients, webhooks } = getDestinations(form, payload ?? [], { isSpam: false, hasMail: mail !== null });
+  const { recipients, webhooks } = getDestinations(form, payload ?? [], { isSpam: false, hasMail: sender !== null });
   const deliveries = deliveriesForSubmission(webhooks, id);
-  if (mail === null) return [null, deliveries];
+  if (sender === null) return [null, deliveries];
   if (payload === null) return [[], deliveries];
-  const mails = mailsForSubmission(form, { id, payload, recipients, language: null }, mail.sender, vault.addressHash);
+  const mails = mailsForSubmission(form, { id, payload, recipients, language: null }, sender, vault.addressHash);
   // The visitor of spam was not asked to confirm the address.
   const isProven = !form.confirmAddress || submission.confirmedAt !== null;
   return [isProven ? mails : mails.filter(({ kind }) => kind !== 'auto_reply'), deliveries];

@@ -26,11 +26,10 @@ export type FailingWebhook = Webhook & Readonly<{ formName: string; label: strin
 /** Failing webhooks that are named. */
 export const MAX_WEBHOOKS = 10;
 
-/** `mail` is null without a mail server. */
 type Deps = Pick<Services, 'store' | 'vault' | 'log' | 'clock'> &
   Readonly<{
     disk: Readonly<{ isLow: boolean }>;
-    mail: Readonly<{ isFailing: () => boolean }> | null;
+    mail: Readonly<{ isFailing: () => boolean }>;
     config: Readonly<{ plans: Plans }>;
   }>;
 
@@ -42,7 +41,7 @@ export async function readTeamAlerts(deps: Deps, team: Team, max: number): Promi
     refusal: await toRefusalText(deps, team, period.start),
     periodEnd: period.end,
     failedRecipients: await store.mails.failedRecipients(team.id, max),
-    waitingMails: mail?.isFailing() ? await countWaitingMails(store, team.id, max) : 0,
+    waitingMails: mail.isFailing() ? await countWaitingMails(store, team.id, max) : 0,
     failingWebhooks: await listFailingWebhooks(deps, team.id),
   };
 }

@@ -48,6 +48,11 @@ export function readSettings(vault: Vault, log: Logger, webhook: Webhook): Shown
   };
 }
 
+/** Returns the name of a webhook, or its kind and address. */
+export function webhookTitle(kind: string, settings: ShownSettings | null, language: 'en' | 'de'): string {
+  return settings?.name || [getKind(kind).name[language], settings?.label].filter(Boolean).join(' · ');
+}
+
 /** Returns the last attempt of a delivery: why it failed and the beginning of the answer; null without one. */
 export function readAttempt(vault: Vault, { id, reason }: StoredDelivery): AttemptRecord | null {
   return openAttempt(vault, id, reason);

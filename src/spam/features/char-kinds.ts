@@ -68,6 +68,7 @@ export function kindBeyondTable(code: number): number {
 
 /** Characters with a special meaning. */
 export const EXCLAMATION = 0x21;
+export const APOSTROPHE = 0x27;
 export const HYPHEN = 0x2d;
 export const QUESTION = 0x3f;
 export const POINT = 0x2e;

@@ -1,4 +1,4 @@
-import { getKind, LETTER, LOWER } from './char-kinds.ts';
+import { APOSTROPHE, DIGIT, getKind, LETTER, LOWER } from './char-kinds.ts';
 import {
   addAt,
   addLinked,
@@ -28,6 +28,8 @@ import { clearTotals, type Totals, totals } from './totals.ts';
 /** Limits the work for each submission; offers come early in a text. */
 const MAX_CHARACTERS = 1300;
 const MAX_NAME_CHARACTERS = 200;
+/** Units by which words in a reason are completed at most. */
+const MAX_CUT = 30;
 /** Spaces from which a name is a sentence. */
 const MAX_SPACES = 6;
 
@@ -106,11 +108,19 @@ export function nameOfFeature(
 
 /** Returns a part of a text, with the words that it cuts. */
 function wholeWords(text: string, from: number, to: number): string {
-  const [before = ''] = /[\p{L}\p{N}]{0,30}$/u.exec(text.slice(Math.max(0, from - 30), from)) ?? [];
-  const [after = ''] = /^[\p{L}\p{N}]{0,30}/u.exec(text.slice(to, to + 30)) ?? [];
-  const part = text.slice(from, to);
-  const isCut = (edge: string | undefined) => /[\p{L}\p{N}]/u.test(edge ?? '');
-  return `${isCut(part[0]) ? before : ''}${part}${isCut(part.at(-1)) ? after : ''}`;
+  let start = from;
+  let end = to;
+  if (isInWord(text, start)) while (from - start < MAX_CUT && isInWord(text, start - 1)) start -= 1;
+  if (isInWord(text, end - 1)) while (end - to < MAX_CUT && isInWord(text, end)) end += 1;
+  return text.slice(start, end);
+}
+
+/** Returns whether a unit is a letter, a digit, or an apostrophe between letters. */
+function isInWord(text: string, at: number): boolean {
+  const code = text.charCodeAt(at);
+  if (code === APOSTROPHE || code === 0x2019)
+    return isLetter(text.charCodeAt(at - 1)) && isLetter(text.charCodeAt(at + 1));
+  return getKind(code) === DIGIT || isLetter(code);
 }
 
 /**

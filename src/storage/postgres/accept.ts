@@ -10,6 +10,7 @@ import {
 } from '../accept-decision.ts';
 import { ADD_ON_CONFLICT, inLockOrder } from '../counters.ts';
 import type { AcceptResult, NewSubmission } from '../records.ts';
+import type { MailDomain } from '../stores/outbox.ts';
 import { SUBMISSION_COLUMNS, SUBMISSION_TYPES, submissionRow } from '../submission-row.ts';
 import { lockAcceptState } from './accept-state.ts';
 import type { Pipeline, Statement } from './pipeline.ts';
@@ -25,7 +26,7 @@ export function acceptTransaction(
   pipeline: Pipeline,
   clock: Clock | null,
   limits: PlanLimits,
-  mailDomain: string | null,
+  mailDomain: MailDomain,
 ): (batch: readonly NewSubmission[]) => Promise<readonly AcceptResult[]> {
   // In memory, so that a restart and each further process allow further single notifications, but lose none.
   let sent: NotificationCounts = { hour: 0, counts: new Map() };
@@ -41,7 +42,7 @@ export function acceptTransaction(
 }
 
 /** Returns the statements that write a decision. Deletions lock the rows of counters in the same order. */
-function statementsFor(writes: AcceptWrites, now: Micros, mailDomain: string | null): Statement[] {
+function statementsFor(writes: AcceptWrites, now: Micros, mailDomain: MailDomain): Statement[] {
   if (writes.submissions.length === 0) return [];
   return [
     ...submissionStatements(writes, now),
@@ -104,13 +105,14 @@ function mailStatements({ mails }: AcceptWrites, now: Micros): Statement[] {
 }
 
 /** Returns the statements that warn members about the limit of their plan, and that queue `form.cap_reached`. */
-function capStatements({ capWarnings, capsReached }: AcceptWrites, now: Micros, mailDomain: string | null) {
+function capStatements({ capWarnings, capsReached }: AcceptWrites, now: Micros, mailDomain: MailDomain) {
   const statements: Statement[] = [];
-  if (capWarnings.length > 0 && mailDomain !== null) {
+  const domain = mailDomain();
+  if (capWarnings.length > 0 && domain !== null) {
     const columns = transpose(capWarnings, ({ teamId, period, percent }) => [
       ...[newId('mail'), teamId, percent, period.start, period.end],
     ]);
-    statements.push({ name: 'queue_warnings', text: QUEUE_CAP_WARNINGS, values: [now, mailDomain, ...columns] });
+    statements.push({ name: 'queue_warnings', text: QUEUE_CAP_WARNINGS, values: [now, domain, ...columns] });
   }
   if (capsReached.length > 0) {
     const values = [now, ...transpose(capsReached, (teamId) => [newId('dlv'), teamId])];

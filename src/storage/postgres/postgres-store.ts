@@ -4,6 +4,7 @@ import type { CommitObserver } from '../group-commit.ts';
 import type { Store } from '../store.ts';
 import { sharedStores } from '../stores/index.ts';
 import { mailClaimStore } from '../stores/mail-claims.ts';
+import type { MailDomain } from '../stores/outbox.ts';
 import { withReach } from '../stores/reach.ts';
 import { statsStore } from '../stores/stats.ts';
 import { connectionStore } from './connection.ts';
@@ -26,7 +27,7 @@ export function postgresStore(
   postgres: Postgres,
   clock: Clock,
   limitOf: LimitOf = () => null,
-  mailDomain: string | null = null,
+  mailDomain: MailDomain = () => null,
   onCommit: CommitObserver = () => {},
   storageLimitOf: LimitOf = () => null,
 ): Store {

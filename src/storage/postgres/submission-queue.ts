@@ -4,6 +4,7 @@ import type { PlanLimits } from '../accept-decision.ts';
 import { type CommitObserver, GroupCommit } from '../group-commit.ts';
 import type { AcceptResult, NewSubmission } from '../records.ts';
 import type { EngineStores } from '../store.ts';
+import type { MailDomain } from '../stores/outbox.ts';
 import { acceptTransaction } from './accept.ts';
 import type { Postgres } from './database.ts';
 import type { Pipeline } from './pipeline.ts';
@@ -18,7 +19,7 @@ export function submissionQueue(
   pipeline: Pipeline,
   clock: Clock | null,
   limits: PlanLimits,
-  mailDomain: string | null,
+  mailDomain: MailDomain,
   onCommit: CommitObserver,
 ) {
   const accept = acceptTransaction(pipeline, clock, limits, mailDomain);

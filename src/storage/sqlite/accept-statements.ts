@@ -6,6 +6,7 @@ import type { Micros } from '../../lib/clock.ts';
 import { newId } from '../../lib/ids.ts';
 import { ADD_ON_CONFLICT, type Addition, CLOCK, LASTING } from '../counters.ts';
 import { forms, members, outbox, users, workspaces } from '../schema.ts';
+import type { MailDomain } from '../stores/outbox.ts';
 import type { Drizzle } from './database.ts';
 
 // Prepared statements of the accept transaction, which runs without awaiting.
@@ -46,9 +47,10 @@ export function capEventWriter(db: Drizzle) {
  * Returns a function that queues a warning for each member of a team. It must run in the transaction that counts the
  * submission, and does nothing without a mail domain.
  */
-export function capWarningWriter(db: Drizzle, mailDomain: string | null) {
+export function capWarningWriter(db: Drizzle, mailDomain: MailDomain) {
   return (teamId: string, { start, end }: Period, percent: number, now: Micros): void => {
-    if (mailDomain === null) return;
+    const domain = mailDomain();
+    if (domain === null) return;
     const people = db
       .select({ email: users.email })
       .from(members)
@@ -60,7 +62,7 @@ export function capWarningWriter(db: Drizzle, mailDomain: string | null) {
     for (const { email: recipient } of people) {
       const id = newId('mail');
       db.insert(outbox)
-        .values({ ...NO_SUBJECT, ...warning, ...state, id, recipient, messageId: `<${id}@${mailDomain}>` })
+        .values({ ...NO_SUBJECT, ...warning, ...state, id, recipient, messageId: `<${id}@${domain}>` })
         .run();
     }
   };

@@ -8,7 +8,7 @@ import {
   type SummaryProgress,
 } from '../accept-decision.ts';
 import type { AcceptResult, NewSubmission } from '../records.ts';
-import { PENDING_SQL } from '../stores/outbox.ts';
+import { type MailDomain, PENDING_SQL } from '../stores/outbox.ts';
 import { SUBMISSION_COLUMNS, submissionRow } from '../submission-row.ts';
 import { acceptStateReader } from './accept-state.ts';
 import { capEventWriter, capWarningWriter, counterWriter, deliveryWriter } from './accept-statements.ts';
@@ -19,7 +19,7 @@ import { transaction } from './units.ts';
  * Prepares the function that stores a batch of submissions in one transaction. Each counts toward the month of its
  * `createdAt`, and the limits of its plan are checked in the same transaction.
  */
-export function acceptTransaction(db: Drizzle, clock: Clock, limits: PlanLimits, mailDomain: string | null) {
+export function acceptTransaction(db: Drizzle, clock: Clock, limits: PlanLimits, mailDomain: MailDomain) {
   const readState = acceptStateReader(db, clock);
   const write = acceptWriter(db, mailDomain);
   // In memory, so that a restart allows further single notifications, but loses none.
@@ -36,7 +36,7 @@ export function acceptTransaction(db: Drizzle, clock: Clock, limits: PlanLimits,
   };
 }
 
-function acceptWriter(db: Drizzle, mailDomain: string | null) {
+function acceptWriter(db: Drizzle, mailDomain: MailDomain) {
   const writeSubmissions = submissionWriter(db);
   const writeProgress = progressWriter(db);
   const insertMail = db.$client.query(

@@ -4,6 +4,7 @@ import { type PlanLimits, splitStale } from '../accept-decision.ts';
 import { type CommitObserver, GroupCommit } from '../group-commit.ts';
 import type { AcceptResult, NewSubmission } from '../records.ts';
 import type { EngineStores } from '../store.ts';
+import type { MailDomain } from '../stores/outbox.ts';
 import { acceptTransaction } from './accept.ts';
 import { clockReader } from './accept-statements.ts';
 import type { Checkpointer } from './checkpointer.ts';
@@ -13,7 +14,7 @@ import { WriteAheadLog } from './write-ahead-log.ts';
 
 type Deps = Readonly<{
   limits: PlanLimits;
-  mailDomain: string | null;
+  mailDomain: MailDomain;
   onCommit: CommitObserver;
   checkpointer: Checkpointer;
 }>;

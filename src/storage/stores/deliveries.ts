@@ -5,12 +5,12 @@ import type { Clock, Micros } from '../../lib/clock.ts';
 import { countRows, type Db, firstRow, updateRows } from '../database.ts';
 import type { DeliveryState, StoredDelivery, WebhookResult } from '../records.ts';
 import { forms, members, outbox, users, webhooks, workspaces } from '../schema.ts';
-import { IS_PENDING, queuePerRecipient, requeued } from './outbox.ts';
+import { IS_PENDING, type MailDomain, queuePerRecipient, requeued } from './outbox.ts';
 
 /** A value above every id. */
 const MAX_ID = '~';
 
-export function deliveryStore(db: Db, clock: Clock, mailDomain: string | null) {
+export function deliveryStore(db: Db, clock: Clock, mailDomain: MailDomain) {
   return {
     /** Lists the deliveries of a webhook with an id below `before` (null: from the newest), newest first. */
     list: async (webhookId: string, { before, limit }: Readonly<{ before: string | null; limit: number }>) => {
@@ -111,7 +111,7 @@ async function recordResult(tx: Db, id: string, fence: number, result: WebhookRe
  * state at that time. It must run in the locking transaction that records the failure, and does nothing without a mail
  * domain.
  */
-async function queueWebhookAlert(tx: Db, mailDomain: string | null, formId: string, now: Micros): Promise<void> {
+async function queueWebhookAlert(tx: Db, mailDomain: MailDomain, formId: string, now: Micros): Promise<void> {
   // Webhooks of the form that fail at the same time wait here, and find the mail of the first.
   await tx.locked(tx.select({ id: forms.id }).from(forms).where(eq(forms.id, formId)), 'no key update');
   const isQueued = and(

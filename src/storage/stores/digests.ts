@@ -6,7 +6,7 @@ import type { DigestProgress, SummaryWindow } from '../records.ts';
 import { forms } from '../schema.ts';
 import { lockClock } from './counters.ts';
 import { type Folder, GENUINE, liveQuery, submissionsAt, timesOf } from './live-submissions.ts';
-import { queuePerRecipient } from './outbox.ts';
+import { type MailDomain, queuePerRecipient } from './outbox.ts';
 
 /**
  * The folders and the condition of the submissions that each kind of summary covers. Submissions that a person flagged were
@@ -28,7 +28,7 @@ const COLUMNS = {
   heldBackUntil: forms.heldBackUntil,
 };
 
-export function digestStore(db: Db, clock: Clock, mailDomain: string | null) {
+export function digestStore(db: Db, clock: Clock, mailDomain: MailDomain) {
   return {
     /** Lists a page of all forms by id, after the id `after`. */
     listProgress: async ({ after, limit }: Readonly<{ after: string; limit: number }>): Promise<DigestProgress[]> =>
@@ -75,7 +75,7 @@ async function queueFormSummaries(
   tx: Db,
   { formId, digestUntil, heldBackUntil }: SummaryWindow,
   clock: Clock,
-  mailDomain: string | null,
+  mailDomain: MailDomain,
 ): Promise<number> {
   const afterLast = (await lockClock(tx)) + 1;
   const [form] = await tx

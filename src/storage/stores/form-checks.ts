@@ -9,7 +9,7 @@ import type { CheckedForm } from '../records.ts';
 import { counters, formChecks, forms, outbox, workspaces } from '../schema.ts';
 import { listOwners } from './deliveries.ts';
 import { formColumns } from './forms.ts';
-import { queuePerRecipient } from './outbox.ts';
+import { type MailDomain, queuePerRecipient } from './outbox.ts';
 import { isOfTeam } from './reach.ts';
 
 // With the form's id, since a joined row counts as missing if its first column is null.
@@ -26,7 +26,7 @@ const UNCHECKED: FormCheck = {
   unsentAt: null,
 };
 
-export function formCheckStore(db: Db, clock: Clock, mailDomain: string | null) {
+export function formCheckStore(db: Db, clock: Clock, mailDomain: MailDomain) {
   const find = async (tx: Db, formId: string): Promise<FormCheck> =>
     (await firstRow(tx.select(columns).from(formChecks).where(eq(formChecks.formId, formId)))) ?? UNCHECKED;
 

@@ -14,10 +14,11 @@ import { importStore } from './imports.ts';
 import { inboxStore } from './inbox.ts';
 import { inboxPreferenceStore } from './inbox-preferences.ts';
 import { keyStore } from './keys.ts';
+import { mailServerStore } from './mail-server.ts';
 import { memberStore } from './members.ts';
 import { messageStore } from './messages.ts';
 import { milestoneStore } from './milestones.ts';
-import { outboxStore } from './outbox.ts';
+import { type MailDomain, outboxStore } from './outbox.ts';
 import { retentionStore } from './retention.ts';
 import { sealedRecordStore } from './sealed-records.ts';
 import { secondFactorStore } from './second-factor.ts';
@@ -35,10 +36,10 @@ import { vaultKeyStore } from './vault-keys.ts';
 import { webhookStore } from './webhooks.ts';
 
 /**
- * Creates the stores that both engines share: one for each noun. Lists are oldest first unless noted. `mailDomain` is the domain of
- * message ids, null if no mail is sent.
+ * Creates the stores that both engines share: one for each noun. Lists are oldest first unless noted. `mailDomain` returns the domain of
+ * message ids, null while no mail is sent.
  */
-export function sharedStores(db: Db, clock: Clock, mailDomain: string | null) {
+export function sharedStores(db: Db, clock: Clock, mailDomain: MailDomain) {
   return {
     audit: auditStore(db),
     clock: clockStore(db, clock),
@@ -54,6 +55,7 @@ export function sharedStores(db: Db, clock: Clock, mailDomain: string | null) {
     inbox: inboxStore(db, clock),
     inboxPreferences: inboxPreferenceStore(db),
     keys: keyStore(db),
+    mailServer: mailServerStore(db),
     mails: { ...outboxStore(db, clock), ...teamMailStore(db, clock) },
     members: memberStore(db, clock),
     messages: messageStore(db, clock),

@@ -37,18 +37,22 @@ export const IS_MAIL = sql`webhook_id IS NULL`;
 export const requeued = (dueAt: Micros) =>
   ({ state: 'queued', failures: 0, dueAt, settledAt: null, reason: null }) as const;
 
+/** Returns the domain of message ids; null while there is no mail server, so that no mail is queued. */
+export type MailDomain = () => string | null;
+
 /** Queues a mail to each recipient and returns the count; none without a mail domain. */
 export async function queuePerRecipient(
   tx: Db,
-  mailDomain: string | null,
+  mailDomain: MailDomain,
   subject: Summary | OwnerMail,
   recipients: readonly string[],
   now: Micros,
 ): Promise<number> {
-  if (mailDomain === null) return 0;
+  const domain = mailDomain();
+  if (domain === null) return 0;
   const mails = recipients.map((recipient) => {
     const id = newId('mail');
-    return { ...subject, id, recipient, addressee: null, messageId: `<${id}@${mailDomain}>` };
+    return { ...subject, id, recipient, addressee: null, messageId: `<${id}@${domain}>` };
   });
   await queueMails(tx, mails, now);
   return mails.length;

@@ -1,6 +1,6 @@
 import { and, asc, eq, gt, inArray, isNull, type SQL, sql } from 'drizzle-orm';
 import { MIN_LESSONS } from '../../domain/spam/spam-table.ts';
-import type { Clock } from '../../lib/clock.ts';
+import type { Clock, Micros } from '../../lib/clock.ts';
 import { newId } from '../../lib/ids.ts';
 import { type Db, deleteRows, firstRow, updateRows } from '../database.ts';
 import type { SpamLessonCounts, SpamModelChange, StoredSpamModel } from '../records.ts';
@@ -101,13 +101,14 @@ export function spamModelStore(db: Db, clock: Clock) {
         .orderBy(asc(id))
         .limit(limit),
 
-    countLessons: async (teamId: string): Promise<SpamLessonCounts> => {
+    /** Counts the lessons of a team from marks since `from`. */
+    countLessons: async (teamId: string, from: Micros = 0): Promise<SpamLessonCounts> => {
       const rows = await db.rows<SpamLessonCounts>(sql`
         SELECT count(*) FILTER (WHERE is_spam AND balances IS NULL) AS spam,
           count(*) FILTER (WHERE NOT is_spam AND balances IS NULL) AS genuine,
-          count(*) FILTER (WHERE balances IS NOT NULL) AS balancing, min(created_at) AS since
-        FROM spam_lessons WHERE team_id = ${teamId} AND NOT is_forgotten`);
-      return rows[0] ?? { spam: 0, genuine: 0, balancing: 0, since: null };
+          count(*) FILTER (WHERE balances IS NOT NULL) AS balancing
+        FROM spam_lessons WHERE team_id = ${teamId} AND NOT is_forgotten AND created_at >= ${from}`);
+      return rows[0] ?? { spam: 0, genuine: 0, balancing: 0 };
     },
 
     /** Returns those of the submissions that have a lesson. */

@@ -7,7 +7,7 @@ import { type Db, firstRow, insertNew } from '../database.ts';
 import { identities, members, oneTimeLinks, sessions, teams, users } from '../schema.ts';
 import { requireManager } from './members.ts';
 
-const { passwordHash: _, totpSecret: __, totpStep: ___, ...columns } = getTableColumns(users);
+const { passwordHash: _, totpSecret: __, totpStep: ___, isOperator: ____, ...columns } = getTableColumns(users);
 
 /** The columns of `User`, without secrets. */
 export const userColumns = columns;
@@ -29,12 +29,12 @@ export function userStore(db: Db, clock: Clock) {
   type Joined = Readonly<{ teamId: string | null; role: Role | null; workspaceIds?: Reach }>;
 
   /**
-   * Creates a user as a member of the teams of `links`. The first user of the instance also voids the other invitations
-   * of these teams, since each start without a user prints one. Throws `AppError('conflict')` if the address is taken.
+   * Creates a user as a member of the teams of `links`. The first user of the instance is its operator, and voids the other
+   * invitations of these teams, since each start without a user prints one. Throws `AppError('conflict')` if the address is taken.
    */
   const addUser = async (tx: Db, user: User, passwordHash: string | null, links: readonly Joined[]): Promise<void> => {
     const isFirst = !(await hasUsers(tx));
-    if (!(await insertNew(tx, users, { ...user, passwordHash }))) {
+    if (!(await insertNew(tx, users, { ...user, passwordHash, isOperator: isFirst }))) {
       throw conflict('An account with this email address already exists.');
     }
     for (const { teamId, role, workspaceIds = null } of links) {
@@ -48,7 +48,11 @@ export function userStore(db: Db, clock: Clock) {
   return {
     exist: (): Promise<boolean> => hasUsers(db),
 
-    list: async (): Promise<User[]> => db.select(userColumns).from(users).orderBy(asc(users.createdAt), asc(users.id)),
+    list: async (): Promise<Array<User & Readonly<{ isOperator: boolean }>>> =>
+      db
+        .select({ ...userColumns, isOperator: users.isOperator })
+        .from(users)
+        .orderBy(asc(users.createdAt), asc(users.id)),
 
     find: (id: string): Promise<User | null> => firstRow(db.select(userColumns).from(users).where(eq(users.id, id))),
 
@@ -61,6 +65,13 @@ export function userStore(db: Db, clock: Clock) {
     update: async (id: string, changes: Partial<Pick<User, 'name' | 'theme' | 'language' | 'timeZone'>>) => {
       if (Object.keys(changes).length > 0) await db.update(users).set(changes).where(eq(users.id, id));
     },
+
+    /** Returns whether the user may change settings of the whole instance. */
+    isOperator: async (id: string): Promise<boolean> =>
+      (await firstRow(db.select({ is: users.isOperator }).from(users).where(eq(users.id, id))))?.is ?? false,
+
+    setOperator: async (id: string, isOperator: boolean): Promise<void> =>
+      void (await db.update(users).set({ isOperator }).where(eq(users.id, id))),
 
     /** Sets the password, deletes all reset links of the user and ends all sessions except `keptSessionId`. */
     setPassword: (userId: string, passwordHash: string, keptSessionId: string): Promise<void> =>

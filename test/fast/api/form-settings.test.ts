@@ -112,7 +112,7 @@ describe('the settings of a form', () => {
     [{ time_zone: 'Mars' }, /Unknown time zone/],
     [{ blocked_words: ['a,b'] }, /^blocked_words must be a list of strings without commas\.$/],
     [{ blocked_words: ['x'] }, /blocked word "x"/],
-    [{ maybe_spam_action: 'drop' }, /^maybe_spam_action must be one of deliver, hold, challenge\.$/],
+    [{ maybe_spam_action: 'drop' }, /^maybe_spam_action must be one of deliver, challenge, hold\.$/],
     [{ digest: 'weekly' }, /^digest must be one of hourly, daily or null\.$/],
     [{ retention_days: 1.5 }, /^retention_days must be a whole number or null\.$/],
     [{ retention_days: 0 }, /whole number of days from 1 to 36500/],

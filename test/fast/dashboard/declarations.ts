@@ -1,7 +1,8 @@
+import type { Declaration } from '../../../src/dashboard/page.ts';
 import type { AuditAction } from '../../../src/domain/audit.ts';
 import { type Access, hasPermission, type Role } from '../../../src/domain/teams/roles.ts';
 
-/** Access and audit action of every page and action, written out so that a change of a declaration shows here. `whole`: only for members who see the whole team. */
+/** Access and audit action of every page and action, written out so that a change of a declaration shows here. `whole`: only for members who see the whole team; `operator`: only for operators of the instance. */
 const TABLE = `
 GET  /dashboard                                              read   -
 GET  /dashboard/*                                            open   -
@@ -116,6 +117,8 @@ GET  /dashboard/mail/:mailId/recipient                       edit   -
 POST /dashboard/mail/:mailId/recipient                       edit   form.changed
 POST /dashboard/mail/:mailId/retry                           edit   mail.retried
 POST /dashboard/mail/test                                    edit   mail.tested
+GET  /dashboard/mail/server                                  self   - operator
+POST /dashboard/mail/server                                  self   mail_server.changed operator
 GET  /dashboard/status                                       manage -
 POST /dashboard/status/key-copied                            manage vault.copied
 POST /dashboard/status/set-up                                manage -
@@ -153,21 +156,20 @@ GET  /dashboard/keys/:keyId/revoke                           manage -
 POST /dashboard/keys/:keyId/revoke                           manage key.revoked
 `;
 
-type Declared = Readonly<{ access: Access; audit: AuditAction | null; wholeTeam: boolean }>;
-
 /** The table by method and path, such as `GET /dashboard/forms`. */
-export const DECLARED: Readonly<Record<string, Declared>> = Object.fromEntries(
+export const DECLARED: Readonly<Record<string, Declaration>> = Object.fromEntries(
   TABLE.trim()
     .split('\n')
     .map((row) => {
-      const [method, path, access, audit, whole] = row.split(/ +/);
+      const [method, path, access, audit, only] = row.split(/ +/);
       const action = audit === '-' ? null : (audit as AuditAction);
-      return [`${method} ${path}`, { access: access as Access, audit: action, wholeTeam: whole === 'whole' }];
+      const closed = { wholeTeam: only === 'whole', forOperator: only === 'operator' };
+      return [`${method} ${path}`, { access: access as Access, audit: action, ...closed }];
     }),
 );
 
-/** Tells if a role has access to a route, by the table. */
+/** Tells if a role has access to a route, by the table. No role makes an operator. */
 export function mayUse(role: Role, route: string): boolean {
-  const access = DECLARED[route]?.access;
-  return access !== undefined && hasPermission(role, access);
+  const declared = DECLARED[route];
+  return declared !== undefined && !declared.forOperator && hasPermission(role, declared.access);
 }

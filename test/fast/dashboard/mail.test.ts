@@ -263,7 +263,7 @@ describe('a test mail', () => {
     const answer = await me.post('/dashboard/mail/test', { to: 'ada@home.example' });
     expect(answer.status).toBe(400);
     const markup = await answer.text();
-    expect(markup).toMatch(/role="alert">[^<]*MAIL_FROM to an address[^<]*553 Not &lt;yours&gt;/);
+    expect(markup).toMatch(/role="alert">[^<]*rejected the sender[^<]*MAIL_FROM[^<]*553 Not &lt;yours&gt;/);
     expect(markup).toContain('value="ada@home.example"');
   });
 

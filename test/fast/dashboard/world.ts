@@ -52,7 +52,7 @@ export async function startWorld(texts: Texts = PLAIN): Promise<World> {
   const smtp = await startSmtp();
   // With a limit, so that there is a page of the usage.
   const plan = { api_access: true, submissions_limit: 10_000, storage_bytes: 1e9 };
-  const PLANS = JSON.stringify({ unlimited: plan, free: { api_access: true, submissions_limit: null } });
+  const PLANS = JSON.stringify({ unlimited: plan, roomy: { api_access: true, submissions_limit: null } });
   const env = { SMTP_URL: smtp.url, MAIL_FROM: 'Forms <forms@mail.example>', MCP: 'on', PLANS };
   const instance = await startInstance({ env });
   const { context } = instance;
@@ -136,7 +136,7 @@ export async function startWorld(texts: Texts = PLAIN): Promise<World> {
     section: 'general',
     preview: 'notification',
     index: '0',
-    chapter: 'quick-start',
+    chapter: 'spam',
     // Of no asset.
     hash: 'none',
     name: 'none.css',

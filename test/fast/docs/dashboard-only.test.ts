@@ -74,6 +74,7 @@ POST /dashboard/mail/dismiss                                     only queue of m
 POST /dashboard/mail/retry                                       only queue of mails
 POST /dashboard/mail/:mailId/recipient                           only queue of mails
 POST /dashboard/mail/:mailId/retry                               only queue of mails
+POST /dashboard/mail/server                                      only the mail server of the dashboard
 POST /dashboard/mail/test                                        only test mails
 POST /dashboard/status/key-copied                                only checklists
 POST /dashboard/status/set-up                                    only checklists

@@ -21,8 +21,8 @@ afterAll(async () => {
   await instance.stop();
   await site.stop(true);
 });
-const { store, log, network, clock } = instance.context;
-const job = formCheckJob({ store, log, network, clock, outbox: null });
+const { store, log, network, clock, mail } = instance.context;
+const job = formCheckJob({ store, log, network, clock, mail });
 const run = () => job.step(new AbortController().signal);
 
 async function makeForm(settings: Partial<FormSettings>) {

@@ -28,7 +28,7 @@ async function callsOfJobs(isLeader: boolean): Promise<Record<string, string[]>>
     ...context.config,
     store,
     backups: { ...backups, withKey: true },
-    outbox: engine,
+    mail: { outbox: engine, sender: 'forms@mail.example' },
     webhooks: engine,
     beat: async () => {},
   });

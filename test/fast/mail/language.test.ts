@@ -131,7 +131,9 @@ test('the reasons of a failed test mail are in the language of the page', async 
   mailing.smtp.onMoment(() => undefined);
   expect([answer.status, await answer.text()]).toEqual([
     400,
-    expect.stringMatching(/Die E-Mail konnte nicht gesendet werden: [^<]*Setzen Sie MAIL_FROM auf [^<]*553 Not yours/),
+    expect.stringMatching(
+      /Die E-Mail konnte nicht gesendet werden: [^<]*Verwenden Sie einen Absender \(MAIL_FROM\)[^<]*553 Not yours/,
+    ),
   ]);
 });
 

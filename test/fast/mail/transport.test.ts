@@ -22,7 +22,7 @@ async function sinkFor(options?: Parameters<typeof startSmtp>[0]): Promise<SmtpS
 }
 
 function mailerFor(url: string, timeouts?: typeof SHORT_IDLE) {
-  const mailer = smtpMailer(url, FROM, timeouts);
+  const mailer = smtpMailer(url, FROM, timeouts && { timeouts });
   cleanups.push(mailer.close);
   return mailer;
 }

@@ -11,8 +11,11 @@ GET /llms.txt                                                 200 200 200 200 20
 GET /docs                                                     200 200 200 200 200 200 200 200 200 200 200 200 200 200 200
 GET /docs/api                                                 200 200 200 200 200 200 200 200 200 200 200 200 200 200 200
 GET /docs/search                                              200 200 200 200 200 200 200 200 200 200 200 200 200 200 200
+GET /docs/de                                                  200 200 200 200 200 200 200 200 200 200 200 200 200 200 200
+GET /docs/de/search                                           200 200 200 200 200 200 200 200 200 200 200 200 200 200 200
 GET /docs/forms.schema.json                                   200 200 200 200 200 200 200 200 200 200 200 200 200 200 200
 GET /docs/:chapter                                            200 200 200 200 200 200 200 200 200 200 200 200 200 200 200
+GET /docs/de/:chapter                                         200 200 200 200 200 200 200 200 200 200 200 200 200 200 200
 GET /docs/assets/:hash/:name                                  404 404 404 404 404 404 404 404 404 404 404 404 404 404 404
 GET /formstead.js                                             200 200 200 200 200 200 200 200 200 200 200 200 200 200 200
 GET /altcha.js                                                200 200 200 200 200 200 200 200 200 200 200 200 200 200 200
@@ -70,6 +73,7 @@ GET /dashboard/assets/:hash/overview.css                      200 200 200 200 20
 GET /dashboard/assets/:hash/overview.js                       200 200 200 200 200 200 200 200 200 200 200 200 200 200 200
 GET /dashboard/assets/:hash/settings.css                      200 200 200 200 200 200 200 200 200 200 200 200 200 200 200
 GET /dashboard/assets/:hash/settings.js                       200 200 200 200 200 200 200 200 200 200 200 200 200 200 200
+GET /dashboard/assets/:hash/spam.css                          200 200 200 200 200 200 200 200 200 200 200 200 200 200 200
 GET /dashboard/assets/:hash/status.css                        200 200 200 200 200 200 200 200 200 200 200 200 200 200 200
 GET /dashboard/assets/:hash/submissions.css                   200 200 200 200 200 200 200 200 200 200 200 200 200 200 200
 GET /dashboard/assets/:hash/submissions.js                    200 200 200 200 200 200 200 200 200 200 200 200 200 200 200
@@ -207,6 +211,8 @@ GET /dashboard/mail/:mailId/recipient                         in  in  in  in  in
 POST /dashboard/mail/:mailId/recipient                        in  in  in  in  in  in  in  in  in  400 400 403 404 404 403
 POST /dashboard/mail/:mailId/retry                            in  in  in  in  in  in  in  in  in  303 303 403 404 404 403
 POST /dashboard/mail/test                                     in  in  in  in  in  in  in  in  in  400 400 403 400 400 403
+GET /dashboard/mail/server                                    in  in  in  in  in  in  in  in  in  403 403 403 403 403 403
+POST /dashboard/mail/server                                   in  in  in  in  in  in  in  in  in  403 403 403 403 403 403
 GET /dashboard/team                                           in  in  in  in  in  in  in  in  in  200 200 200 200 200 200
 POST /dashboard/team/members/:userId                          in  in  in  in  in  in  in  in  in  400 403 403 404 403 403
 GET /dashboard/team/members/:userId/remove                    in  in  in  in  in  in  in  in  in  200 403 403 404 403 403

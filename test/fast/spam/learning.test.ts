@@ -23,7 +23,8 @@ afterAll(() => instance.stop());
 
 const OFFER = 'We sell used printing presses and paper cutters at a special price, reply for our catalog of presses.';
 /** An offer nearer to the threshold. */
-const NEAR_OFFER = 'We offer printing presses and paper cutters at a special discount, reply for our price list today.';
+const NEAR_OFFER =
+  'We offer printing presses and paper cutters at a special discount of 30%, reply today for our free price list.';
 const QUESTION = 'Hello, is the hall free on Saturday evening for the rehearsal of our choir?';
 const EMPTY = new Int16Array(TABLE_SIZE);
 
@@ -246,7 +247,7 @@ describe('forgetting', () => {
     const ids = await postAll(owner, numbered(OFFER, 6));
     await mark(owner, ids, true);
     await store.spam.deleteModel(owner.teamId);
-    expect([await tableOf(owner), await countsOf(owner)]).toMatchObject([null, { spam: 0, balancing: 0, since: null }]);
+    expect([await tableOf(owner), await countsOf(owner)]).toMatchObject([null, { spam: 0, balancing: 0 }]);
     await mark(owner, ids.slice(0, 1), false);
     await mark(owner, ids.slice(0, 1), true);
     expect(await tableOf(owner)).not.toBeNull();

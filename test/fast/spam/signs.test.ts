@@ -169,10 +169,10 @@ test('a sender with a new address for each post stays one sender, and takes boun
 
 describe('a bot is told by', () => {
   test('a made-up name as the message', async () => {
-    expect(await reasonsOf({ name: 'Kimber', message: 'Orvanel Quistrom' })).toEqual(['a name as the whole message']);
-    expect(await reasonsOf({ name: 'Orvanel', message: 'Orvanel Quistrom' })).toBeEmpty();
+    expect(await reasonsOf({ name: 'Kimber', message: 'Tavrinel Bostrimm' })).toEqual(['a name as the whole message']);
+    expect(await reasonsOf({ name: 'Tavrinel', message: 'Tavrinel Bostrimm' })).toBeEmpty();
     expect(await reasonsOf({ name: 'Kimber', message: 'Good Morning' })).toBeEmpty();
-    expect(await reasonsOf({ name: 'Kimber', guest: 'Orvanel Quistrom' })).toBeEmpty();
+    expect(await reasonsOf({ name: 'Kimber', guest: 'Tavrinel Bostrimm' })).toBeEmpty();
   });
 
   test('five words with letters of another alphabet in a Latin text', async () => {

@@ -37,7 +37,7 @@ await describeStore({
   name: 'SQLite',
   createDatabase: async () => {
     const path = join(dir, `${crypto.randomUUID()}.db`);
-    return async (clock, limitOf) => sqliteStore(openDatabase(path), clock, limitOf, 'mail.example');
+    return async (clock, limitOf) => sqliteStore(openDatabase(path), clock, limitOf, () => 'mail.example');
   },
 });
 

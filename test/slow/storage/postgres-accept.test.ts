@@ -81,7 +81,12 @@ function startProxy(url: string, onSent: (data: Buffer) => boolean, delayMs = 0)
 describe('accepting on PostgreSQL', () => {
   test('takes two round trips, also for a group that queues mails and deliveries and reaches the cap', async () => {
     const proxy = startProxy(await migratedDatabase(), () => true, 50);
-    const store = postgresStore(await connect(proxy.url), systemClock, () => 4, 'mail.example');
+    const store = postgresStore(
+      await connect(proxy.url),
+      systemClock,
+      () => 4,
+      () => 'mail.example',
+    );
     await createPlace(store);
     await store.webhooks.create(
       newWebhook({ form: { id: 'frm' } as never }, { id: 'whk', events: ['submission.created', 'form.cap_reached'] }),

@@ -25,7 +25,7 @@ await describeStore({
   name: 'PostgreSQL',
   createDatabase: async () => {
     const url = await migratedDatabase();
-    return async (clock, limitOf) => postgresStore(await connect(url), clock, limitOf, 'mail.example');
+    return async (clock, limitOf) => postgresStore(await connect(url), clock, limitOf, () => 'mail.example');
   },
 });
 

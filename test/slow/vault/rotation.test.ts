@@ -2,6 +2,7 @@ import { Database } from 'bun:sqlite';
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { MAIL_SERVER_ID } from '../../../src/domain/mail/mail-server.ts';
 import { rotationJob } from '../../../src/jobs/rotation.ts';
 import { newId } from '../../../src/lib/ids.ts';
 import { createLogger } from '../../../src/lib/log.ts';
@@ -12,6 +13,7 @@ import { SEALED_TABLES } from '../../../src/storage/sealed-tables.ts';
 import { readKeyFile } from '../../../src/vault/master-key-file.ts';
 import {
   getKeyId,
+  mailServerAad,
   payloadAad,
   spamLessonAad,
   spamModelAad,
@@ -100,6 +102,7 @@ async function sealOneOfEach() {
   const values = [owner.teamId, id, lesson];
   database.run("INSERT INTO spam_lessons VALUES ('lesson', ?, ?, 1, NULL, ?, 0, 1)", values);
   database.close();
+  await store.mailServer.write(vault.seal('{}', mailServerAad(MAIL_SERVER_ID)));
   const secret = vault.seal('SECRET', totpSecretAad(user.id));
   await store.secondFactors.add(user.id, { secret, step: 1, codeHashes: [] }, 'none');
 }

@@ -112,6 +112,8 @@ function fetchSnippet({ form, action, widget, enctype, t }: SnippetOptions): str
         body: new FormData(form),
       });
       const answer = await response.json();
+      // The page that follows has the spam check and the entries.
+      if (answer.challenge_url) form.submit();
       const texts = (answer.errors ?? []).map((error) => \`\${error.field}: \${error.message}\`);
       status.textContent = [answer.message, ...texts].join(' ');
       if (answer.success) form.reset();

@@ -8,7 +8,7 @@ import { createForm } from '../../../services/forms/forms.ts';
 import { action, type DashboardRoute, type Page, type PageContext, page, redirectTo, withAssets } from '../../page.ts';
 import { featureAssets } from '../../ui/assets.ts';
 import { LinkLine } from '../../ui/elements.tsx';
-import { LineInput, SelectInput, TextInput } from '../../ui/form-inputs.tsx';
+import { CheckInput, LineInput, SelectInput, TextInput } from '../../ui/form-inputs.tsx';
 import { parseInput } from '../../ui/parse-input.ts';
 import type { Viewer } from '../../viewer.ts';
 import { FORMS_TEXTS } from '../list/texts.ts';
@@ -56,9 +56,10 @@ export function newFormRoutes({ config }: SharedContext): readonly DashboardRout
       return newFormPage(page, input, errors);
     }
     const fields = html.length > 0 ? html : templateFields(input.template, texts.templates.labels);
+    const maybeSpamAction = input.isInBrowser ? 'challenge' : 'deliver';
     const created = await createForm(
       { ...context, plans: config.plans },
-      { workspaceId: workspace.id, name: input.name, fields, timeZone },
+      { workspaceId: workspace.id, name: input.name, fields, timeZone, maybeSpamAction },
     );
     page.note({ form_id: created.id, workspace_id: workspace.id });
     return redirectTo(`/dashboard/forms/${created.id}/connect?done=created`);
@@ -70,6 +71,7 @@ export function newFormRoutes({ config }: SharedContext): readonly DashboardRout
         name: '',
         workspace: page.query.get('workspace') ?? '',
         template: 'contact',
+        isInBrowser: true,
         html: '',
       });
     }),
@@ -82,6 +84,7 @@ function getInput(form: URLSearchParams): Input {
     name: form.get('name') ?? '',
     workspace: form.get('workspace') ?? '',
     template: TEMPLATE_NAMES.find((template) => template === form.get('template')) ?? 'blank',
+    isInBrowser: form.has('isInBrowser'),
     html: form.get('html') ?? '',
   };
 }
@@ -89,7 +92,13 @@ function getInput(form: URLSearchParams): Input {
 type TemplateName = (typeof TEMPLATE_NAMES)[number];
 
 /** Values of the inputs; `workspace` is an id. */
-export type Input = Readonly<{ name: string; workspace: string; template: TemplateName; html: string }>;
+export type Input = Readonly<{
+  name: string;
+  workspace: string;
+  template: TemplateName;
+  isInBrowser: boolean;
+  html: string;
+}>;
 export type Errors = Readonly<{ name?: string; workspace?: string; html?: string }>;
 
 type Props = Readonly<{ viewer: Viewer; workspaces: readonly Workspace[]; input: Input; errors: Errors }>;
@@ -128,6 +137,12 @@ function NewFormView(props: Props) {
             />
           )}
           <Templates {...props} />
+          <CheckInput
+            name="isInBrowser"
+            label={t.isInBrowser}
+            hint={t.isInBrowserHint}
+            value={input.isInBrowser ? 'yes' : ''}
+          />
           <details open={input.html !== ''}>
             <summary>{t.html}</summary>
             <TextInput

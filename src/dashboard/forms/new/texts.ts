@@ -9,6 +9,8 @@ export const NEW_FORM_TEXTS = catalog({
     send: 'Send',
     templateHint: 'A template only sets the initial fields. You can change everything later.',
     workspaceError: 'This workspace no longer exists. Choose another one.',
+    isInBrowser: 'Visitors use it in a browser',
+    isInBrowserHint: 'Suspected spam then has to pass a check that most bots fail, as would scripts of your own.',
     html: 'Or paste your HTML',
     htmlLabel: 'Your form as HTML',
     htmlHint: 'From <form> to </form>. The fields are read from it; nothing else is kept.',
@@ -22,6 +24,9 @@ export const NEW_FORM_TEXTS = catalog({
     send: 'Senden',
     templateHint: 'Die Vorlage legt nur die ersten Felder fest. Sie können später alles ändern.',
     workspaceError: 'Diesen Arbeitsbereich gibt es nicht mehr. Wählen Sie einen anderen.',
+    isInBrowser: 'Besucher benutzen es im Browser',
+    isInBrowserHint:
+      'Bei Spam-Verdacht folgt dann eine Prüfung, an der die meisten Bots scheitern, aber auch eigene Skripte.',
     html: 'Oder fügen Sie Ihr HTML ein',
     htmlLabel: 'Ihr Formular als HTML',
     htmlHint: 'Von <form> bis </form>. Daraus werden nur die Felder übernommen.',

@@ -7,19 +7,14 @@ import { MailNote, Placeholders, RecipientConditions, Recipients, TimeZones } fr
 import { RetentionOutlook } from './retention-outlook.tsx';
 import { inputValue, type PlainSection, settingsIn } from './sections.ts';
 import type { SettingsProps } from './settings-props.ts';
-import { ChallengeSection } from './spam-inputs.tsx';
+import { ChallengeInputs, ChallengeWarning } from './spam-inputs.tsx';
 import type { SettingChoices, SettingHints } from './texts.ts';
 import { RETENTION_TEXTS, SETTINGS_TEXTS } from './texts.ts';
 
 type Part = (props: SettingsProps) => Markup | null;
 
 /** Markup above the settings of a section. */
-const ABOVE: Readonly<Partial<Record<PlainSection, Part>>> = {
-  general: NameInput,
-  spam: ChallengeSection,
-  mail: MailNote,
-  reply: MailNote,
-};
+const ABOVE: Readonly<Partial<Record<PlainSection, Part>>> = { general: NameInput, mail: MailNote, reply: MailNote };
 
 /** Markup below the input of a setting. */
 const BELOW: Readonly<Partial<Record<SettingName, Part>>> = {
@@ -35,6 +30,7 @@ const BELOW: Readonly<Partial<Record<SettingName, Part>>> = {
 
 /** The inputs of a section: its settings of the table, and what is written by hand around them. */
 export function SectionInputs({ section, ...props }: SettingsProps & Readonly<{ section: PlainSection }>) {
+  if (section === 'spam') return <SpamInputs {...props} section={section} />;
   return (
     <>
       {ABOVE[section]?.({ section, ...props })}
@@ -44,6 +40,23 @@ export function SectionInputs({ section, ...props }: SettingsProps & Readonly<{ 
           {BELOW[name]?.({ section, ...props })}
         </>
       ))}
+    </>
+  );
+}
+
+/** One choice, and the rest behind *More*, which is open if any of it is in use. */
+function SpamInputs(props: SettingsProps) {
+  const { viewer, form, rejected, check } = props;
+  const isInUse = form.challenge !== null || form.blockedWords.length > 0 || rejected !== undefined;
+  return (
+    <>
+      {check && <ChallengeWarning {...props} check={check} />}
+      <SettingInput {...props} name="maybeSpamAction" />
+      <details open={isInUse}>
+        <summary>{viewer.texts.more}</summary>
+        <ChallengeInputs {...props} />
+        <SettingInput {...props} name="blockedWords" />
+      </details>
     </>
   );
 }

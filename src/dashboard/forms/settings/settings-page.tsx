@@ -40,7 +40,7 @@ export async function settingsPage(
         viewer={viewer}
         form={form}
         section={section}
-        hasMail={mail !== null}
+        hasMail={mail.sender !== null}
         origin={ownAddress(request, config.baseUrl) ?? ''}
         email={user.email}
         savedLogo={section === 'appearance' ? await store.forms.findLogo(form.id) : null}

@@ -4,19 +4,8 @@ import { LineInput, SelectInput } from '../../ui/form-inputs.tsx';
 import type { SettingsProps, WidgetCheck } from './settings-props.ts';
 import { SETTINGS_TEXTS } from './texts.ts';
 
-/** The challenge, and what the check of the pages with the form found before it is turned on. */
-export function ChallengeSection(props: SettingsProps) {
-  const { check } = props;
-  return (
-    <>
-      {check && <ChallengeWarning {...props} check={check} />}
-      <ChallengeInputs {...props} />
-    </>
-  );
-}
-
 /** Findings on the pages of the form, before a challenge refuses submissions from them. */
-function ChallengeWarning({ viewer, form, rejected, check }: SettingsProps & Readonly<{ check: WidgetCheck }>) {
+export function ChallengeWarning({ viewer, form, rejected, check }: SettingsProps & Readonly<{ check: WidgetCheck }>) {
   const { check: t } = SETTINGS_TEXTS[viewer.language];
   const { pages } = check;
   const kind = rejected?.input.get('challenge') ?? '';
@@ -58,7 +47,7 @@ function ChallengeWarning({ viewer, form, rejected, check }: SettingsProps & Rea
 }
 
 /** The inputs of the challenge. The style hides what the chosen kind does not need: see `.challenge`. */
-function ChallengeInputs({ viewer, form, rejected, heldSecret = null }: SettingsProps) {
+export function ChallengeInputs({ viewer, form, rejected, heldSecret = null }: SettingsProps) {
   const t = SETTINGS_TEXTS[viewer.language];
   const { input, errors = {} } = rejected ?? {};
   const current = form.challenge && needsVerifyUrl(form.challenge) ? form.challengeVerifyUrl : null;

@@ -77,7 +77,7 @@ export const SETTINGS_TEXTS = catalog({
       oncePerAddress: { label: 'Accept each email address once', audit: 'once per address' },
       confirmAddress: { label: 'Ask visitors to confirm their email address', audit: 'confirmation of addresses' },
       closedMessage: { label: 'Message while paused or closed', audit: 'message while closed' },
-      maybeSpamAction: { label: 'Suspected spam', audit: 'suspected spam' },
+      maybeSpamAction: { label: 'Protection', audit: 'suspected spam' },
       blockedWords: { label: 'Blocked words', audit: 'blocked words' },
       watchPage: { label: 'Page to watch', audit: 'watched page' },
       silenceAlarm: { label: 'Tell the owners when submissions stop', audit: 'silence alarm' },
@@ -130,9 +130,9 @@ export const SETTINGS_TEXTS = catalog({
     choices: {
       language: { visitor: 'The visitor’s', ...LANGUAGES },
       maybeSpamAction: {
-        deliver: 'Deliver them, marked “Suspected spam”',
-        hold: 'Keep them in the inbox and notify nobody until somebody marks them as not spam',
-        challenge: 'Ask the visitor’s browser for a spam check first (ALTCHA, served by this instance)',
+        deliver: 'Careful: delivered at once, with the mark “Suspected spam”.',
+        challenge: 'Normal: the visitor’s browser first has to pass a check that most bots fail.',
+        hold: 'Strict: kept in the inbox, and nobody is notified until somebody marks them as not spam.',
       },
       digest: {
         none: 'Immediately, one email per submission',
@@ -214,7 +214,7 @@ export const SETTINGS_TEXTS = catalog({
     },
 
     noMail:
-      'This instance can’t send mail yet: it needs SMTP_URL and MAIL_FROM. Your settings apply once they are set.',
+      'This instance can’t send mail yet: it needs a mail server. Your settings apply once it is set up under “Mail”.',
     recipient: 'Recipient',
     notifyWhenHint: 'A recipient gets only submissions that meet all of their conditions.',
 
@@ -320,7 +320,7 @@ export const SETTINGS_TEXTS = catalog({
       oncePerAddress: { label: 'Jede E-Mail-Adresse nur einmal annehmen', audit: 'einmal pro Adresse' },
       confirmAddress: { label: 'Besucher ihre E-Mail-Adresse bestätigen lassen', audit: 'Bestätigung von Adressen' },
       closedMessage: { label: 'Hinweis bei geschlossenem Formular', audit: 'Hinweis bei geschlossenem Formular' },
-      maybeSpamAction: { label: 'Spam-Verdacht', audit: 'Spam-Verdacht' },
+      maybeSpamAction: { label: 'Schutz', audit: 'Spam-Verdacht' },
       blockedWords: { label: 'Gesperrte Wörter', audit: 'gesperrte Wörter' },
       watchPage: { label: 'Überwachte Seite', audit: 'überwachte Seite' },
       silenceAlarm: { label: 'Inhaber benachrichtigen, wenn Einsendungen ausbleiben', audit: 'Alarm bei Stille' },
@@ -373,9 +373,10 @@ export const SETTINGS_TEXTS = catalog({
     choices: {
       language: { visitor: 'Die des Besuchers', ...LANGUAGES },
       maybeSpamAction: {
-        deliver: 'Zustellen und als „Spam-Verdacht“ kennzeichnen',
-        hold: 'Im Posteingang behalten und niemanden benachrichtigen, bis jemand sie als „Kein Spam“ markiert',
-        challenge: 'Erst den Browser des Besuchers prüfen (ALTCHA, von dieser Instanz ausgeliefert)',
+        deliver: 'Vorsichtig: sofort zugestellt, mit dem Vermerk „Spam-Verdacht“.',
+        challenge:
+          'Normal: Der Browser des Besuchers muss erst eine Prüfung bestehen, an der die meisten Bots scheitern.',
+        hold: 'Streng: bleibt im Posteingang, und niemand wird benachrichtigt, bis jemand „Kein Spam“ wählt.',
       },
       digest: {
         none: 'Sofort, eine E-Mail pro Einsendung',
@@ -457,7 +458,7 @@ export const SETTINGS_TEXTS = catalog({
     },
 
     noMail:
-      'Diese Instanz kann noch keine E-Mails senden: Sie braucht SMTP_URL und MAIL_FROM. Ihre Einstellungen gelten, sobald beide gesetzt sind.',
+      'Diese Instanz kann noch keine E-Mails senden: Sie braucht einen Mailserver. Ihre Einstellungen gelten, sobald er unter „E-Mail“ eingerichtet ist.',
     recipient: 'Empfänger',
     notifyWhenHint: 'Ein Empfänger erhält nur Einsendungen, die alle seine Bedingungen erfüllen.',
 

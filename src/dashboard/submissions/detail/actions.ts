@@ -56,7 +56,7 @@ export async function mark(page: EditPage, form: URLSearchParams, isSpam: boolea
   const opened = await find(page, form);
   await markSubmission(page.context, opened.submission.id, isSpam, page.team.id);
   page.note({ is_spam: isSpam });
-  mail?.outbox.wake();
+  mail.outbox.wake();
   const { isHeld } = readSpamNote(vault, log, opened.submission);
   return back(opened, isSpam ? 'spam' : isHeld ? 'genuine' : 'accepted');
 }
@@ -68,7 +68,7 @@ export async function sendAgain(page: EditPage, form: URLSearchParams): Promise<
   const unsent = mails.find(({ id, state }) => id === page.param('mailId') && state !== 'sent');
   if (!unsent) throw new AppError('not_found', 'There is no such unsent mail of this submission.');
   await store.mails.retry({ id: unsent.id });
-  mail?.outbox.wake();
+  mail.outbox.wake();
   return back(opened, 'sending');
 }
 
@@ -94,7 +94,7 @@ function write(kind: Draft['kind'], done: string, save: Save) {
 export const reply = write('reply', 'replied', async ({ context, user, team }, { submission }, input) => {
   const { store, vault, log, mail } = context;
   const to = replyTarget(readPayload(vault, log, submission));
-  if (!mail || to === null) {
+  if (mail.sender === null || to === null) {
     throw new AppError('conflict', 'Could not send the reply: there is no mail server, or no address to reply to.');
   }
   await addReply({ store, vault, sender: mail.sender }, submission, { user, teamId: team.id }, input);

@@ -26,6 +26,7 @@ import { SUBMISSION_TEXTS } from './texts.ts';
 export async function showOpened(page: PageContext<'read'>, opened: Opened, draft: Draft | null): Promise<Page> {
   const { context, viewer, team, query, user } = page;
   const { store, vault, log, mail } = context;
+  const { sender } = mail;
   const { submission, form, list } = opened;
   const payload = readPayload(vault, log, submission);
   const isTrashed = submission.trashedAt !== null;
@@ -39,7 +40,7 @@ export async function showOpened(page: PageContext<'read'>, opened: Opened, draf
     source: readSource(vault, log, submission),
     consent: readConsent(vault, log, submission),
     logo: logoPath(form, await store.forms.findLogo(form.id)),
-    sendsMail: mail !== null,
+    sendsMail: sender !== null,
     neighbours: await getNeighbours(page, opened),
     members: viewer.can('edit')
       ? (await store.members.list(team.id)).filter(
@@ -47,9 +48,9 @@ export async function showOpened(page: PageContext<'read'>, opened: Opened, draf
         )
       : [],
     userId: user.id,
-    replyRoute: isUnconfirmed(submission) ? null : getReplyRoute(mail, form, payload, user.email),
+    replyRoute: isUnconfirmed(submission) ? null : getReplyRoute(sender, form, payload, user.email),
     replySubject: getReplySubject(viewer, form, payload),
-    mailTo: mail || isTrashed ? null : getMailTo(viewer, form, payload, submission),
+    mailTo: sender !== null || isTrashed ? null : getMailTo(viewer, form, payload, submission),
     draft,
     wasTrashed: query.get('done') === 'trashed',
     showsAll: query.get('thread') === 'all',
@@ -89,10 +90,10 @@ const MAX_BODY_LENGTH = 1_600;
 const MAX_SUBJECT_LENGTH = 120;
 
 /** Returns sender and recipient of a reply from the page; null without a mail server or an address. */
-function getReplyRoute(mail: Context['mail'], form: Form, payload: Payload | null, author: string): ReplyRoute | null {
+function getReplyRoute(sender: string | null, form: Form, payload: Payload | null, author: string): ReplyRoute | null {
   const to = replyTarget(payload);
-  if (!mail || to === null) return null;
-  return { to, from: `${form.senderName ?? form.name} <${mail.sender}>`, answersTo: form.replyTo ?? author };
+  if (sender === null || to === null) return null;
+  return { to, from: `${form.senderName ?? form.name} <${sender}>`, answersTo: form.replyTo ?? author };
 }
 
 /** Returns the subject of a reply: the submission's, else the form's name. */

@@ -1,5 +1,6 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 import type { SpamNote } from '../../../domain/spam/spam.ts';
+import { describeReasons } from '../../../domain/spam/spam-reasons.ts';
 import { isUnconfirmed, type Payload, type Source, type UploadedFile } from '../../../domain/submissions/submission.ts';
 import type { Member } from '../../../domain/users/user.ts';
 import type { readConsent } from '../../../services/submissions/read-submission.ts';
@@ -8,7 +9,6 @@ import { Card, CopyButton, LinkLine } from '../../ui/elements.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { listAddress, submissionAddress } from '../../ui/inbox-list.ts';
 import { getBrief } from '../../ui/payload-text.ts';
-import { translateReason } from '../../ui/spam-reasons.ts';
 import { Time } from '../../ui/time.tsx';
 import { INBOX_TEXTS } from '../inbox/texts.ts';
 import { Actions, TrashBanner, TrashToast } from './actions-view.tsx';
@@ -189,8 +189,8 @@ function Reasons({ viewer, submission: { isSpam, isMaybeSpam }, spamNote: { reas
       <p>{isMaybeSpam ? t.maybeFlagged : reasons.length === 0 ? t.markedByYou : t.flagged}</p>
       {reasons.length > 0 && (
         <ul>
-          {reasons.map((reason) => (
-            <li>{translateReason(reason, viewer.language)}</li>
+          {describeReasons(reasons, viewer.language).map((reason) => (
+            <li>{reason}</li>
           ))}
         </ul>
       )}

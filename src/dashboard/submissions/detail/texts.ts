@@ -73,7 +73,7 @@ export const SUBMISSION_TEXTS = catalog({
     noMails: 'No emails queued, and none sent in the last 7 days.',
     heldMaybe: 'Nobody was notified. To send the emails, select “Not spam”.',
     noMailsOfSpam: 'No emails are sent for spam.',
-    noServer: 'No mail server configured, so emails stay queued. Set SMTP_URL and MAIL_FROM.',
+    noServer: 'No mail server configured, so emails stay queued. It is set up under “Mail”.',
     done: {
       read: 'Marked as read.',
       spam: 'Marked as spam.',
@@ -168,7 +168,8 @@ export const SUBMISSION_TEXTS = catalog({
     noMails: 'Keine E-Mails in der Warteschlange und keine in den letzten 7 Tagen gesendet.',
     heldMaybe: 'Niemand wurde benachrichtigt. Wählen Sie „Kein Spam“, um die E-Mails zu senden.',
     noMailsOfSpam: 'Zu Spam werden keine E-Mails gesendet.',
-    noServer: 'Kein Mailserver eingerichtet, E-Mails bleiben in der Warteschlange. Setzen Sie SMTP_URL und MAIL_FROM.',
+    noServer:
+      'Kein Mailserver eingerichtet, E-Mails bleiben in der Warteschlange. Er wird unter „E-Mail“ eingerichtet.',
     done: {
       read: 'Als gelesen markiert.',
       spam: 'Als Spam markiert.',

@@ -145,7 +145,7 @@ async function act(
     note,
   });
   if (changed.length === 0 && ids.length > 0) await requireOwn(page, ids);
-  if (name === 'genuine') context.mail?.outbox.wake();
+  if (name === 'genuine') context.mail.outbox.wake();
   return changed;
 }
 

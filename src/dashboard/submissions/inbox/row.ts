@@ -1,12 +1,12 @@
 import type { Context } from '../../../context/context.ts';
 import { type FieldDisplay, fieldDescriber, sortByForm } from '../../../domain/fields/field-display.ts';
 import type { Form } from '../../../domain/forms/form.ts';
+import { describeReasons } from '../../../domain/spam/spam-reasons.ts';
 import type { StoredSubmission } from '../../../domain/submissions/submission.ts';
 import { formatTime, type Micros } from '../../../lib/clock.ts';
 import { mapYielding } from '../../../lib/map-yielding.ts';
 import { readExcerpt, readSpamReasons } from '../../../services/submissions/read-submission.ts';
 import { type Brief, describeValue, getBrief } from '../../ui/payload-text.ts';
-import { translateReason } from '../../ui/spam-reasons.ts';
 import type { Viewer } from '../../viewer.ts';
 
 /** A value in a table: its text, and the way it is drawn. */
@@ -90,9 +90,7 @@ export function toRow(reader: RowReader, submission: StoredSubmission): readonly
       isDamaged: payload === null,
       hasFiles: files !== null,
       trashedAt,
-      reasons: withReasons
-        ? readSpamReasons(vault, log, submission).map((reason) => translateReason(reason, viewer.language))
-        : [],
+      reasons: withReasons ? describeReasons(readSpamReasons(vault, log, submission), viewer.language) : [],
       cells: columns.map(toCell),
     },
   ];

@@ -25,13 +25,12 @@ const MAILS_PER_HOUR = 3;
 export function emailRoutes(context: Context, passwords: PasswordCheck): readonly DashboardRoute[] {
   const { store, monotonic } = context;
   const mailed = new SlidingWindow(MAILS_PER_HOUR, HOUR);
-  const mails = emailMails(context);
 
   const show = ({ viewer, user }: PageContext<'self'>, failed: Failed | null = null): Page => ({
     title: EMAIL_TEXTS[viewer.language].title,
     section: 'account',
     ...(failed && getAnswer(failed)),
-    body: <EmailView viewer={viewer} email={user.email} isMailing={mails !== null} failed={failed} />,
+    body: <EmailView viewer={viewer} email={user.email} isMailing={emailMails(context) !== null} failed={failed} />,
   });
 
   const request = async (page: PageContext<'self'>, form: URLSearchParams) => {
@@ -39,6 +38,7 @@ export function emailRoutes(context: Context, passwords: PasswordCheck): readonl
     const account = ACCOUNT_TEXTS[viewer.language];
     const t = EMAIL_TEXTS[viewer.language];
     const input = form.get('new_email') ?? '';
+    const mails = emailMails(context);
     if (!mails) {
       note({}, { action: null });
       return show(page);
@@ -73,7 +73,7 @@ export function emailRoutes(context: Context, passwords: PasswordCheck): readonl
         note({}, { action: null });
         return invalidLinkPage(page);
       }
-      setTimeout(() => mails?.tellFormer(changed, viewer));
+      setTimeout(() => emailMails(context)?.tellFormer(changed, viewer));
       return redirectTo('/dashboard/account?done=email');
     } catch (error) {
       if (!(error instanceof AppError) || error.code !== 'conflict') throw error;
@@ -110,7 +110,7 @@ type EmailMails = Readonly<{
 
 /** Null without a mail server, and without `BASE_URL`: the host of a request may be an attacker's. */
 function emailMails({ store, clock, log, mail, config: { baseUrl } }: Context): EmailMails | null {
-  if (!mail || baseUrl === null) return null;
+  if (mail.sender === null || baseUrl === null) return null;
   const send = async (message: Parameters<typeof sendLink>[2]) => {
     const { outcome } = await sendLink(mail, clock, message);
     if (outcome !== 'sent') log.error('a mail about a new email address was not sent', { outcome });

@@ -120,7 +120,7 @@ export const EMAIL_TEXTS = catalog({
     same: 'This is your current address. Enter another one.',
     tooMany: 'Too many links requested in the last hour. Try again later.',
     noMail:
-      'This server can’t send email, so a new address can’t be confirmed. Ask the server administrator to set SMTP_URL, MAIL_FROM and BASE_URL.',
+      'This server can’t send email, so a new address can’t be confirmed. Ask the server administrator to set up a mail server and BASE_URL.',
     confirmTitle: (to: string) => `Change your email address to ${to}?`,
     confirmText: 'You sign in with the new address from then on. Your password and sessions stay the same.',
     confirm: 'Change address',
@@ -148,7 +148,7 @@ export const EMAIL_TEXTS = catalog({
     same: 'Das ist Ihre jetzige Adresse. Geben Sie eine andere ein.',
     tooMany: 'In der letzten Stunde wurden zu viele Links angefordert. Versuchen Sie es später noch einmal.',
     noMail:
-      'Dieser Server kann keine E-Mails senden, deshalb lässt sich eine neue Adresse nicht bestätigen. Bitten Sie die Verwaltung des Servers, SMTP_URL, MAIL_FROM und BASE_URL zu setzen.',
+      'Dieser Server kann keine E-Mails senden, deshalb lässt sich eine neue Adresse nicht bestätigen. Bitten Sie die Verwaltung des Servers, einen Mailserver und BASE_URL einzurichten.',
     confirmTitle: (to) => `E-Mail-Adresse in ${to} ändern?`,
     confirmText: 'Von da an melden Sie sich mit der neuen Adresse an. Passwort und Sitzungen bleiben gleich.',
     confirm: 'Adresse ändern',

@@ -15,15 +15,14 @@ const MAILS_PER_HOUR = 3;
 type ResetMailer = (email: string, language: Language, address: string | null) => Promise<void>;
 
 /**
- * Returns the function that mails reset links, in the user's language if it is set. Null without a mail server, and
- * without `BASE_URL`: a link to the host of the request could lead to an attacker's host.
+ * Returns a function that returns the one that mails reset links, in the user's language if it is set. Null without a mail
+ * server, and without `BASE_URL`: a link to the host of the request could lead to an attacker's host.
  */
-export function resetMailer(context: Context): ResetMailer | null {
+export function resetMailer(context: Context): () => ResetMailer | null {
   const { store, clock, monotonic, log, mail, config } = context;
   const { baseUrl } = config;
-  if (!mail || baseUrl === null) return null;
   const mailed = new SlidingWindow(MAILS_PER_HOUR, HOUR);
-  return async (email, fallback, address) => {
+  const mailLink: ResetMailer = async (email, fallback, address) => {
     try {
       const user = await store.users.findByEmail(email);
       if (!user || !mailed.take(user.id, monotonic()).allowed) return;
@@ -43,4 +42,5 @@ export function resetMailer(context: Context): ResetMailer | null {
       log.error('a mail to reset a password was not sent', { error: error instanceof Error ? error.name : '' });
     }
   };
+  return () => (mail.sender === null || baseUrl === null ? null : mailLink);
 }

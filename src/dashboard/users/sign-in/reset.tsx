@@ -22,12 +22,12 @@ const PATH = '/dashboard/reset/:token';
 /** Resets a forgotten password with a link that was mailed, or printed by `formstead user reset`. */
 export function resetRoutes(context: Context, flow: SignInFlow): readonly DashboardRoute[] {
   const { oidcOnly } = context.config;
-  const mailLink = resetMailer(context);
+  const findMailer = resetMailer(context);
   const clients = new ClientWindow(10, 10 * MINUTE);
 
   const show = ({ query, viewer }: PageContext) => {
     requirePasswords(context.config);
-    if (!mailLink) return noMailPage(viewer);
+    if (!findMailer()) return noMailPage(viewer);
     const t = RESET_TEXTS[viewer.language];
     const done = flash(t.done, query);
     if (done === null) return requestPage(viewer, {}, {});
@@ -38,6 +38,7 @@ export function resetRoutes(context: Context, flow: SignInFlow): readonly Dashbo
   const request = (page: PageContext, form: URLSearchParams) => {
     const { viewer } = page;
     requirePasswords(context.config);
+    const mailLink = findMailer();
     if (!mailLink) return noMailPage(viewer);
     const { language } = viewer;
     const input = form.get('email') ?? '';

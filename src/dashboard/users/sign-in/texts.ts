@@ -137,7 +137,7 @@ export const RESET_TEXTS = catalog({
     sentTitle: 'Check your inbox',
     done: { sent: 'If an account with this address exists, a link was sent to it. The link works for one hour.' },
     noMail: 'This server can’t mail reset links. Ask the server administrator to print a link for you:',
-    toHaveMail: 'To mail reset links, set SMTP_URL, MAIL_FROM and BASE_URL.',
+    toHaveMail: 'To mail reset links, set up a mail server and BASE_URL.',
     setTitle: 'New password',
     setText: 'This signs you in here, and out of all other sessions.',
     setSubmit: 'Set password',
@@ -160,7 +160,7 @@ export const RESET_TEXTS = catalog({
     },
     noMail:
       'Dieser Server kann keine Links per E-Mail senden. Der Administrator des Servers kann einen Link für Sie ausgeben:',
-    toHaveMail: 'Um Links per E-Mail zu senden, setzen Sie SMTP_URL, MAIL_FROM und BASE_URL.',
+    toHaveMail: 'Um Links per E-Mail zu senden, richten Sie einen Mailserver und BASE_URL ein.',
     setTitle: 'Neues Passwort',
     setText: 'Sie werden hier angemeldet und in allen anderen Sitzungen abgemeldet.',
     setSubmit: 'Passwort setzen',

@@ -50,12 +50,12 @@ const NEARLY_FULL = 0.8;
 /** Growth of a team's files in a day above which somebody may be filling the disk. */
 const FAST_GROWTH_BYTES = 5_000_000_000;
 
-/** `mail` is null without a mail server, `keyFile` with ENCRYPTION_KEY. */
+/** The sender of `mail` is null without a mail server, `keyFile` with ENCRYPTION_KEY. */
 type Deps = Parameters<typeof backupState>[0] &
   Parameters<typeof listFailingWebhooks>[0] &
   Readonly<{
     store: Store;
-    mail: Readonly<{ sender: string; isFailing: () => boolean }> | null;
+    mail: Readonly<{ sender: string | null; isFailing: () => boolean }>;
     keyFile: Readonly<{ path: string }> | null;
     freeBytes: () => number;
     config: Readonly<{ minFreeBytes: number; baseUrl: string | null }>;
@@ -67,11 +67,11 @@ type Deps = Parameters<typeof backupState>[0] &
  */
 export async function instanceChecks(deps: Deps, teamId: string | null, isServing: boolean): Promise<Finding[]> {
   const { store, config, mail, keyFile, freeBytes } = deps;
-  const waiting = mail?.isFailing() ? await countWaiting(store, teamId) : 0;
+  const waiting = mail.isFailing() ? await countWaiting(store, teamId) : 0;
   return [
     checkDatabase(await store.upkeep.readDurability()),
     checkDisk(freeBytes(), config.minFreeBytes),
-    checkMail(mail, waiting, await store.mails.failedRecipients(teamId, MAX_COUNT)),
+    checkMail(mail.sender, waiting, await store.mails.failedRecipients(teamId, MAX_COUNT)),
     checkWebhooks(await listFailingWebhooks(deps, teamId)),
     checkPages(await store.formChecks.listFailingPages(MAX_WEBHOOKS, teamId ?? undefined)),
     checkBackups(await backupState(deps), isServing),
@@ -157,11 +157,12 @@ export function checkDisk(free: number, minFree: number): Finding {
 }
 
 /** Checks the queue of mails. The server knows if the mail server fails; `doctor` logs in to it. */
-function checkMail(mail: Deps['mail'], waiting: number, failed: ReadonlyArray<string | null>): Finding {
+function checkMail(sender: string | null, waiting: number, failed: ReadonlyArray<string | null>): Finding {
   const check = 'mail';
-  if (mail === null) {
+  if (sender === null) {
     const fix = docs('mail#set-up-a-mail-server', 'setUpMail');
-    return { check, code: 'off', state: 'off', text: (t) => t.mail.off, fix, command: 'Set SMTP_URL and MAIL_FROM.' };
+    const command = 'Set SMTP_URL and MAIL_FROM, or set it up under Mail in the dashboard.';
+    return { check, code: 'off', state: 'off', text: (t) => t.mail.off, fix, command };
   }
   if (waiting > 0) {
     const fix = { href: '/dashboard/mail?state=retrying', label: 'waitingMails' } as const;
@@ -175,7 +176,7 @@ function checkMail(mail: Deps['mail'], waiting: number, failed: ReadonlyArray<st
     return { check, code: 'failed', state: 'bad', text: (t, { count }) => bouncedText(t, count, failed), fix, command };
   }
   const fix = { href: '/dashboard/mail#test', label: 'testMail' } as const;
-  return { check, code: 'ok', state: 'ok', text: (t) => t.mail.ok(mail.sender), fix };
+  return { check, code: 'ok', state: 'ok', text: (t) => t.mail.ok(sender), fix };
 }
 
 /** Returns how many mails failed, and their recipient if they have the same. */

@@ -81,7 +81,7 @@ const EN = {
     failedMails: 'See failed emails',
     waitingMails: 'See waiting emails',
     testMail: 'Send a test email',
-    setUpMail: 'How to set up mail',
+    setUpMail: 'Set up mail',
     setUpBackups: 'How to set up backups',
     aboutKey: 'About the key',
   },

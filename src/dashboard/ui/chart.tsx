@@ -1,10 +1,10 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
-import { DAY, type Micros } from '../../../lib/clock.ts';
-import type { DayCount } from '../../../storage/records.ts';
-import { INBOX_TEXTS } from '../../submissions/inbox/texts.ts';
-import { submissionsText } from '../../ui/count.ts';
-import type { Viewer } from '../../viewer.ts';
-import { OVERVIEW_TEXTS } from './texts.ts';
+import { DAY, type Micros } from '../../lib/clock.ts';
+import type { DayCount } from '../../storage/records.ts';
+import { OVERVIEW_TEXTS } from '../forms/overview/texts.ts';
+import { INBOX_TEXTS } from '../submissions/inbox/texts.ts';
+import type { Viewer } from '../viewer.ts';
+import { submissionsText } from './count.ts';
 
 /** Longer spans have a bar for each week. */
 const MOST_BARS = 90;
@@ -22,7 +22,7 @@ type Props = Readonly<{
   at: Micros;
 }>;
 
-/** Submissions of the last days as bars with spam on top, and as a table. */
+/** Submissions of the last days as bars with spam on top, and as a table, with the style of the overview. */
 export function Chart({ viewer, days, at }: Props) {
   const inbox = INBOX_TEXTS[viewer.language];
   const t = OVERVIEW_TEXTS[viewer.language];

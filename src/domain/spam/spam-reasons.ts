@@ -1,5 +1,3 @@
-import type { Language } from './catalog.ts';
-
 /** Reasons of the spam filter, which are stored in English, with their German. `$1` is a number, word or quotation. */
 const GERMAN: ReadonlyArray<readonly [english: RegExp, german: string]> = [
   [/^the address is from a disposable mailbox service$/, 'Adresse eines Wegwerf-Postfachs'],
@@ -45,6 +43,7 @@ const SIGNS: ReadonlyArray<readonly [english: string, german: string]> = [
   ['a free email address in the text', 'eine Freemail-Adresse im Text'],
   ['a messenger account', 'ein Messenger-Konto'],
   ['a price', 'ein Preis'],
+  ['the same text in two fields', 'derselbe Text in zwei Feldern'],
   ['a percentage', 'eine Prozentangabe'],
   ['a time span', 'eine Zeitspanne'],
   ['a link', 'ein Link'],
@@ -52,19 +51,49 @@ const SIGNS: ReadonlyArray<readonly [english: string, german: string]> = [
 
 const WORDING = 'wording typical of spam';
 
-/** Returns a reason of the spam filter in the language of the viewer. Unknown ones stay as they are. */
-export function translateReason(reason: string, language: Language): string {
-  if (language === 'en') return reason;
-  if (reason.startsWith(WORDING)) {
-    // Words of the text stay as they are.
-    const parts = reason.slice(WORDING.length).split(/(“[^”]*”)/);
-    const named = parts.map((part, index) => (index % 2 === 1 ? `„${part.slice(1, -1)}“` : translateSigns(part)));
-    return `typische Spam-Wörter${named.join('')}`;
+/** Reasons about what the text has, which are said together. */
+const CONTENTS = /^(?:a|\d+|the) (?:links?|shortened link|words|hidden|explicit|unresolved|unfilled)\b/;
+
+const LABELS = {
+  en: { wording: WORDING, contents: 'contents' },
+  de: { wording: 'typische Spam-Wörter', contents: 'Inhalt' },
+} as const;
+
+/**
+ * Returns reasons of the spam filter in the viewer's language, in groups: the words, what else the text has, and one for
+ * each other reason. Unknown ones stay as they are.
+ */
+export function describeReasons(reasons: readonly string[], language: keyof typeof LABELS): string[] {
+  const label = LABELS[language];
+  const lines: string[] = [];
+  const contents = new Set<string>();
+  for (const reason of reasons) {
+    if (CONTENTS.test(reason)) contents.add(translateReason(reason, language));
+    else if (!reason.startsWith(WORDING)) lines.push(translateReason(reason, language));
+    else {
+      const words = reason.match(/“[^”]*”/g)?.join(', ') ?? '';
+      lines.push(
+        [label.wording, language === 'de' ? words.replaceAll('“', '„').replaceAll('”', '“') : words]
+          .filter(Boolean)
+          .join(': '),
+      );
+      for (const [english, german] of SIGNS)
+        if (namesOf(reason).includes(english)) contents.add(language === 'de' ? german : english);
+    }
   }
-  for (const [english, german] of GERMAN) if (english.test(reason)) return reason.replace(english, german);
-  return reason;
+  return contents.size > 0 ? [...lines, `${label.contents}: ${[...contents].join(', ')}`] : lines;
 }
 
-function translateSigns(text: string): string {
-  return SIGNS.reduce((all, [english, german]) => all.replace(english, german), text);
+/** Returns the names of signs in the reason of the wording. */
+function namesOf(reason: string): string[] {
+  return reason
+    .slice(WORDING.length + 1)
+    .replace(/“[^”]*”/g, '')
+    .split(',')
+    .map((name) => name.trim());
+}
+
+function translateReason(reason: string, language: keyof typeof LABELS): string {
+  const [english, german] = (language === 'de' && GERMAN.find(([english]) => english.test(reason))) || [];
+  return english && german ? reason.replace(english, german) : reason;
 }

@@ -1,0 +1,106 @@
+import { afterAll, expect, test } from 'bun:test';
+import { chownSync, mkdirSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { version } from '../../package.json';
+import { stablePort } from '../support/free-port.ts';
+import { type Architecture, buildImage, type Image, NATIVE } from '../support/image.ts';
+import { temporaryDir } from '../support/instance.ts';
+import { limit } from '../support/speed.ts';
+import { until } from '../support/until.ts';
+
+const folder = temporaryDir();
+afterAll(() => rmSync(folder, { recursive: true }));
+
+/** A new volume with the owner that the image gives to one. */
+function newVolume(name: string, { config }: Image): string {
+  const volume = join(folder, name);
+  mkdirSync(volume);
+  const [user = 0, group = 0] = config.User.split(':').map(Number);
+  chownSync(volume, user, group);
+  return volume;
+}
+
+/** Runs a command of the program in a container to its end. */
+async function command(image: Image, volume: string, args: readonly string[], env: Record<string, string> = {}) {
+  const child = image.spawn([...image.config.Entrypoint, ...args], volume, env);
+  const [stdout, stderr, code] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited]);
+  return { stdout, stderr, code };
+}
+
+/** Starts the command of the image. */
+async function start(image: Image, volume: string, port = stablePort()) {
+  const child = image.spawn([...image.config.Entrypoint, ...image.config.Cmd], volume, { PORT: String(port) });
+  let output = '';
+  const decoder = new TextDecoder();
+  const reading = (async () => {
+    for await (const chunk of child.stdout) output += decoder.decode(chunk, { stream: true });
+  })();
+  const errors = child.stderr.text();
+  const url = `http://127.0.0.1:${port}`;
+  await until(
+    () =>
+      fetch(`${url}/readyz`).then(
+        ({ ok }) => ok && output.includes('"listening"'),
+        () => child.exitCode !== null,
+      ),
+    'the server of the image',
+    limit(90),
+  );
+  if (child.exitCode !== null) throw new Error(`The server ended with ${child.exitCode}: ${await errors}`);
+  return {
+    ...{ url, port, pid: child.pid },
+    output: () => output,
+    /** Returns the exit code and the output. */
+    stop: async () => {
+      child.kill('SIGTERM');
+      await reading;
+      return { code: await child.exited, output: output + (await errors) };
+    },
+  };
+}
+
+/** Runs a command that must succeed, and returns what it prints as JSON. */
+async function json<Result>(image: Image, volume: string, args: readonly string[]): Promise<Result> {
+  const { stdout, stderr, code } = await command(image, volume, [...args, '--json']);
+  expect([args, code, stderr]).toEqual([args, 0, '']);
+  return JSON.parse(stdout) as Result;
+}
+
+const ARCHITECTURES: readonly Architecture[] = NATIVE === 'amd64' ? ['amd64', 'arm64'] : ['arm64'];
+
+test.each(ARCHITECTURES)(
+  'the image for %s serves as its user on a read-only root, keeps its volume, and stops in order',
+  async (architecture) => {
+    const place = join(folder, architecture);
+    mkdirSync(place);
+    const image = await buildImage(place, architecture);
+    const { User, Entrypoint, Cmd, Volumes, Labels, Healthcheck } = image.config;
+    expect([User, Entrypoint, Cmd]).toEqual(['65532:65532', ['/usr/local/bin/formstead'], ['serve']]);
+    expect(Object.keys(Volumes)).toEqual(['/data']);
+    expect(Labels['org.opencontainers.image.version']).toBe(version);
+    const volume = newVolume(`${architecture}-volume`, image);
+    expect((await command(image, volume, ['--version'])).stdout).toContain(`${version} (0123456789ab)`);
+
+    const first = await start(image, volume);
+    const status = await Bun.file(`/proc/${first.pid}/status`).text();
+    expect(status).toMatch(/^Uid:\s+65532\s+65532/m);
+    expect(status).toMatch(/^CapEff:\s+0+$/m);
+    expect(status).toMatch(/^NoNewPrivs:\s+1$/m);
+    expect(await Bun.file(`/proc/${first.pid}/mounts`).text()).toMatch(/^\S+ \/ \S+ ro\b/m);
+    const [, form = ''] = /"form":"(frm_\w+)"/.exec(first.output()) ?? [];
+    const body = new URLSearchParams({ email: 'ada@example.com', message: 'Do you repair harps?' });
+    expect((await fetch(`${first.url}/v1/forms/${form}/submissions`, { method: 'POST', body })).status).toBe(200);
+    const [, ...health] = Healthcheck.Test.slice(1);
+    expect((await command(image, volume, health, { PORT: String(first.port) })).code).toBe(0);
+    const stopped = await first.stop();
+    expect([stopped.code, stopped.output]).toEqual([0, expect.stringContaining('"message":"stopped"')]);
+    expect((await command(image, volume, health, { PORT: String(first.port) })).code).toBe(1);
+
+    const second = await start(image, volume, first.port);
+    const listed = await json<unknown[]>(image, volume, ['submission', 'list', '--form', form]);
+    expect([listed.length, JSON.stringify(listed)]).toEqual([1, expect.stringContaining('Do you repair harps?')]);
+    expect((await second.stop()).code).toBe(0);
+    expect(statSync(join(volume, 'encryption.key')).uid).toBe(65532);
+  },
+  limit(300),
+);
