@@ -24,14 +24,8 @@ export function healthRoutes(context: Context, draining: Draining) {
     const peer = server?.requestIP(request)?.address;
     if (!proof || peer === undefined) return null;
     const forwardedFor = request.headers.get('x-forwarded-for');
-    const [isTrusted, isForwarded] = [clientAddress.trusts(peer), forwardedFor !== null];
-    return {
-      proof,
-      peer: clientAddress.of(peer, null),
-      isTrusted,
-      isForwarded,
-      client: clientAddress.of(peer, forwardedFor),
-    };
+    const origin = { isTrusted: clientAddress.trusts(peer), isForwarded: forwardedFor !== null };
+    return { proof, peer: clientAddress.of(peer, null), ...origin, client: clientAddress.of(peer, forwardedFor) };
   };
 
   return new Elysia()
@@ -50,10 +44,7 @@ export function healthRoutes(context: Context, draining: Draining) {
         );
       const [faults, warnings] = [getTexts(false), getTexts(true)];
       if (faults.length > 0) return refusal(new AppError('not_ready', `Not ready. ${faults.join('; ')}.`), NO_STORE);
-      return success({
-        status: 'ready',
-        checks: checks.map(({ name }) => name),
-        ...(warnings.length > 0 && { warnings }),
-      });
+      const names = checks.map(({ name }) => name);
+      return success({ status: 'ready', checks: names, ...(warnings.length > 0 && { warnings }) });
     });
 }

@@ -94,13 +94,8 @@ export class OperationRunner {
   async read(operation: Operation, caller: Caller, values: Readonly<Record<string, string>>): Promise<unknown> {
     requireOpen(getAccess(operation), caller.key);
     requireValid(operation.query, values);
-    return this.#run(operation, caller, {
-      params: values,
-      query: values,
-      body: null,
-      note: () => {},
-      requireUnchanged: () => {},
-    });
+    const input = { params: values, query: values, body: null, note: () => {}, requireUnchanged: () => {} };
+    return this.#run(operation, caller, input);
   }
 
   async #run(

@@ -97,11 +97,8 @@ export const submissionOperations = [
     run: async ({ context, turns, teamId, query, allowsForm }) => {
       const { form, q = '', spam, since, before, limit = DEFAULT_LIMIT } = query;
       const from = parseTimeParam('since', since, null);
-      const search = {
-        q: q.trim(),
-        before: parseTimeParam('before', before, Number.MAX_SAFE_INTEGER),
-        limit: Number(limit),
-      };
+      const until = parseTimeParam('before', before, Number.MAX_SAFE_INTEGER);
+      const search = { q: q.trim(), before: until, limit: Number(limit) };
       const part = spam === undefined ? 'all' : spam === 'true' ? 'spam' : 'inbox';
       const formIds = await listFormIds(context.store, teamId, form, allowsForm);
       return pageOfSubmissions(context, turns, { formIds, part, from, until: null }, search, (submission) => {

@@ -66,9 +66,8 @@ async function runChecks(cli: CliContext): Promise<Finding[]> {
       for (const one of CHECKS) {
         const [check, run] = typeof one === 'string' ? [one, DEEPER[one]] : one;
         const verdict = await run?.(context);
-        findings.push(
-          ...(verdict ? [{ check, ...verdict }] : shared.filter((each) => each.check === one).map(toDoctor)),
-        );
+        if (verdict) findings.push({ check, ...verdict });
+        else findings.push(...shared.filter((each) => each.check === one).map(toDoctor));
       }
     });
   } catch (error) {
@@ -82,10 +81,8 @@ async function runChecks(cli: CliContext): Promise<Finding[]> {
 
 async function instance({ dataDir, baseUrl }: SettingsReport): Promise<Finding> {
   const version = releaseText(await currentRelease());
-  return {
-    check: 'instance',
-    ...ok(`Version ${version} in ${resolve(dataDir)}; BASE_URL is ${baseUrl ?? 'not set'}.`),
-  };
+  const message = `Version ${version} in ${resolve(dataDir)}; BASE_URL is ${baseUrl ?? 'not set'}.`;
+  return { check: 'instance', ...ok(message) };
 }
 
 function settings({ file, warnings }: SettingsReport): Finding {
@@ -102,11 +99,8 @@ export function toDoctor(finding: SharedFinding): Finding {
   // The store names the settings of the database, for which Status refers to `doctor`.
   const parts = check === 'database' ? [toSentence(command ?? '')] : [englishText(finding), command];
   if (check === 'mail' && state === 'ok') parts.push('The mail server accepts the login.');
-  return {
-    check: NAMES[check] ?? check,
-    state: state === 'bad' ? 'broken' : state,
-    message: parts.filter(Boolean).join(' '),
-  };
+  const message = parts.filter(Boolean).join(' ');
+  return { check: NAMES[check] ?? check, state: state === 'bad' ? 'broken' : state, message };
 }
 
 /** Logs in to the mail server and sends nothing. Returns null if that works, or without a mail server. */

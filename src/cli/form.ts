@@ -111,9 +111,37 @@ export function formCommand(cli: CliContext): Command {
       printOne(cli, serializeForm(await requireForm(store, id)));
     });
 
-  form.addCommand(deleteFormCommand(cli));
-  form.addCommand(restoreFormCommand(cli));
-  form.addCommand(routesCommand(cli));
+  form
+    .command('delete <id>')
+    .description('move a form with its submissions to the trash for 30 days')
+    .option('--now', 'delete it permanently instead, also from the trash')
+    .confirmable('skip the confirmation of --now', ({ now }) => now)
+    .run((context, id: string, { now }: { now?: boolean }) =>
+      now ? deleteNow(context, id) : moveToTrash(context, id),
+    );
+
+  form
+    .command('restore <id>')
+    .description('move a form with its submissions out of the trash')
+    .run(async ({ store, note }, id: string) => {
+      const { form, teamId } = await requireStoredForm(store, id);
+      if (!(await store.trash.moveForm(form.id, teamId, null))) {
+        throw conflict(
+          form.trashedAt === null
+            ? `The form "${id}" is not in the trash. See "form list --team <id> --trashed".`
+            : `The form "${id}" is being deleted and cannot be restored.`,
+        );
+      }
+      note({ form_id: form.id }, { teamId });
+      printOne(cli, { id: form.id, restored: true });
+    });
+
+  form
+    .command('routes <id>')
+    .description('show which recipients and webhooks the latest submissions would go to; sends nothing')
+    .option('--limit <count>', 'maximum number of submissions', parseLimit, 100)
+    .run(showRoutes);
+
   return form;
 }
 
@@ -185,14 +213,11 @@ async function getChallenge(cli: CliContext, settings: Settings): Promise<Challe
 /** Returns the secret of a challenge from its option, file or stdin; null for none. */
 async function getChallengeSecret(cli: CliContext, { challengeSecret, challengeSecretFile: path }: Settings) {
   if (path === undefined) return challengeSecret ?? null;
-  if (path === '-')
-    return Buffer.concat(await Array.fromAsync(cli.stdin()))
-      .toString()
-      .trim();
-  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+  const read = async () => (path === '-' ? Buffer.concat(await Array.fromAsync(cli.stdin())) : await readFile(path));
+  const bytes = await read().catch((error: NodeJS.ErrnoException) => {
     throw invalidInput(`Could not read ${path} (${error.code}). Check --challenge-secret-file.`);
   });
-  return text.trim();
+  return bytes.toString().trim();
 }
 
 function serializeForm(form: Form) {
@@ -211,35 +236,6 @@ function serializeForm(form: Form) {
     challenge: form.challenge,
     challenge_verify_url: form.challengeVerifyUrl,
   };
-}
-
-function deleteFormCommand(cli: CliContext): Command {
-  return new CliCommand(cli, 'delete')
-    .argument('<id>')
-    .description('move a form with its submissions to the trash for 30 days')
-    .option('--now', 'delete it permanently instead, also from the trash')
-    .confirmable('skip the confirmation of --now', ({ now }) => now)
-    .run((context, id: string, { now }: { now?: boolean }) =>
-      now ? deleteNow(context, id) : moveToTrash(context, id),
-    );
-}
-
-function restoreFormCommand(cli: CliContext): Command {
-  return new CliCommand(cli, 'restore')
-    .argument('<id>')
-    .description('move a form with its submissions out of the trash')
-    .run(async ({ store, note }, id: string) => {
-      const { form, teamId } = await requireStoredForm(store, id);
-      if (!(await store.trash.moveForm(form.id, teamId, null))) {
-        throw conflict(
-          form.trashedAt === null
-            ? `The form "${id}" is not in the trash. See "form list --team <id> --trashed".`
-            : `The form "${id}" is being deleted and cannot be restored.`,
-        );
-      }
-      note({ form_id: form.id }, { teamId });
-      printOne(cli, { id: form.id, restored: true });
-    });
 }
 
 async function moveToTrash({ cli, store, clock, note }: CommandContext, id: string): Promise<void> {
@@ -262,24 +258,19 @@ async function deleteNow({ cli, store, blobs, clock, note, confirm }: CommandCon
   printOne(cli, { id: form.id, deleted: true, ...counts });
 }
 
-/** `formstead form routes`: a dry run of the conditions of recipients and webhooks. */
-function routesCommand(cli: CliContext): Command {
-  return new CliCommand(cli, 'routes')
-    .argument('<id>')
-    .description('show which recipients and webhooks the latest submissions would go to; sends nothing')
-    .option('--limit <count>', 'maximum number of submissions', parseLimit, 100)
-    .run(async (context, id: string, { limit }: { limit: number }) => {
-      const form = await requireForm(context.store, id);
-      const submissions = await tryDestinations(context, form, limit, serializeDecision);
-      const totals = getTotals(form, submissions);
-      if (context.mail.sender === null && form.notify.length > 0) {
-        cli.stderr('No mail server is configured, so recipients get nothing. Set SMTP_URL and MAIL_FROM.\n');
-      }
-      if (cli.asJson) return printOne(cli, { form_id: form.id, totals, submissions });
-      printList(cli, submissions, ['id', 'created_at', 'is_spam', 'is_fallback', 'recipients', 'webhooks']);
-      cli.stdout('\n');
-      printList(cli, totals, ['kind', 'route', 'submissions']);
-    });
+/** Prints a dry run of the conditions of recipients and webhooks. */
+async function showRoutes(context: CommandContext, id: string, { limit }: { limit: number }) {
+  const { cli, store, mail } = context;
+  const form = await requireForm(store, id);
+  const submissions = await tryDestinations(context, form, limit, serializeDecision);
+  const totals = getTotals(form, submissions);
+  if (mail.sender === null && form.notify.length > 0) {
+    cli.stderr('No mail server is configured, so recipients get nothing. Set SMTP_URL and MAIL_FROM.\n');
+  }
+  if (cli.asJson) return printOne(cli, { form_id: form.id, totals, submissions });
+  printList(cli, submissions, ['id', 'created_at', 'is_spam', 'is_fallback', 'recipients', 'webhooks']);
+  cli.stdout('\n');
+  printList(cli, totals, ['kind', 'route', 'submissions']);
 }
 
 function serializeDecision({ id, createdAt, isSpam }: StoredSubmission, routes: Destinations) {
@@ -295,12 +286,9 @@ function serializeDecision({ id, createdAt, isSpam }: StoredSubmission, routes: 
 
 /** Returns the number of submissions for each recipient and webhook of the form. */
 function getTotals({ notify, webhookRoutes }: Form, decisions: ReadonlyArray<ReturnType<typeof serializeDecision>>) {
-  const total = (kind: 'recipient' | 'webhook', route: string) => {
+  const total = (kind: 'recipient' | 'webhook') => (route: string) => {
     const submissions = decisions.filter((decision) => decision[`${kind}s`].includes(route)).length;
     return { kind, route, submissions };
   };
-  return [
-    ...notify.map((address) => total('recipient', address)),
-    ...webhookRoutes.map(({ id }) => total('webhook', id)),
-  ];
+  return [...notify.map(total('recipient')), ...webhookRoutes.map(({ id }) => id).map(total('webhook'))];
 }

@@ -24,14 +24,8 @@ export function keyCommand(cli: CliContext): Command {
     .option('--expires-at <time>', 'expiry time, such as 2027-01-31T00:00:00Z (default: never)')
     .run(async (context, { team, name, scope, form, expiresAt }: CreateOptions) => {
       const expiry = expiresAt === undefined ? null : parseExpiry(expiresAt);
-      const { key, secret } = await createKey(serviceDeps(context), {
-        teamId: team,
-        name,
-        scope,
-        expiresAt: expiry,
-        createdBy: null,
-        forms: form,
-      });
+      const settings = { teamId: team, name, scope, expiresAt: expiry, createdBy: null, forms: form };
+      const { key, secret } = await createKey(serviceDeps(context), settings);
       context.note({ key_id: key.id });
       printOne(cli, { ...serializeKey(key), secret });
       if (!cli.asJson) cli.stderr('Copy the secret now. It is not stored and cannot be shown again.\n');
@@ -65,13 +59,13 @@ export function keyCommand(cli: CliContext): Command {
 
 function parseExpiry(text: string): Micros {
   const time = parseTime(text);
-  if (time !== null && time > LAST_TIME) {
-    throw invalidInput(
-      `--expires-at must be before the year 10000 (got "${text}"). Leave it out for a key that never expires.`,
-    );
+  if (time === null) {
+    throw invalidInput(`--expires-at must be an RFC 3339 time such as 2027-01-31T00:00:00Z (got "${text}").`);
   }
-  if (time !== null) return time;
-  throw invalidInput(`--expires-at must be an RFC 3339 time such as 2027-01-31T00:00:00Z (got "${text}").`);
+  if (time <= LAST_TIME) return time;
+  throw invalidInput(
+    `--expires-at must be before the year 10000 (got "${text}"). Leave it out for a key that never expires.`,
+  );
 }
 
 function serializeKey({ id, name, teamId, scope, formIds, createdAt, expiresAt, revokedAt, lastUsedAt }: ApiKey) {

@@ -15,21 +15,14 @@ export async function recordCommand(context: Context, command: Command, notes: N
   const options = command.opts<Record<string, unknown>>();
   const passed = Object.keys(options).filter((name) => command.getOptionValueSource(name) === 'cli');
   const settings = passed.filter((name) => name !== 'json' && !ID_OPTIONS.some((id) => id === name)).sort();
-  const ids = ID_OPTIONS.filter((name) => passed.includes(name) && typeof options[name] === 'string').map((name) => [
-    `${name}_id`,
-    String(options[name]),
-  ]);
+  const given = ID_OPTIONS.filter((name) => passed.includes(name) && typeof options[name] === 'string');
+  const details = {
+    ...Object.fromEntries(given.map((name) => [`${name}_id`, String(options[name])])),
+    ...(settings.length > 0 && { settings: settings.join(', ') }),
+    ...notes.details,
+  };
   const teamIds = notes.teamIds ?? (typeof options.team === 'string' ? [options.team] : []);
-  await recordAction(context, {
-    teamIds,
-    actor: commandActor(),
-    action,
-    details: {
-      ...Object.fromEntries(ids),
-      ...(settings.length > 0 && { settings: settings.join(', ') }),
-      ...notes.details,
-    },
-  });
+  await recordAction(context, { teamIds, actor: commandActor(), action, details });
 }
 
 /** Returns true if a command writes to the database. */

@@ -13,8 +13,6 @@ const NEXT_STEPS = [
   'journalctl -u formstead -o cat                # shows the link to create your account',
 ];
 
-type Options = Readonly<{ print?: boolean; root: string }>;
-
 export function serviceCommand(cli: CliContext): Command {
   const service = new CliCommand(cli, 'service').description('start Formstead at boot with systemd');
 
@@ -23,7 +21,7 @@ export function serviceCommand(cli: CliContext): Command {
     .description('write a hardened systemd unit for this program; requires root')
     .option('--print', 'print the unit and write nothing')
     .option('--root <folder>', 'write into this root directory, to build an image', '/')
-    .action(({ print, root }: Options) => {
+    .action(({ print, root }: Readonly<{ print?: boolean; root: string }>) => {
       const file = join(root, UNIT_FILE);
       const unit = unitFor(cli.program);
       if (print) {

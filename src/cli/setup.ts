@@ -83,11 +83,8 @@ async function getTeamId(store: Context['store'], id: string | undefined): Promi
   throw invalidInput('There are several teams. Pass --team with the id of one; see "team list".');
 }
 
-async function readPlan(
-  context: CommandContext,
-  file: string,
-  { team, prune = false, allowFilesOutside = false }: Options,
-): Promise<Planned> {
+async function readPlan(context: CommandContext, file: string, options: Options): Promise<Planned> {
+  const { team, prune = false, allowFilesOutside = false } = options;
   const { cli, store, vault, clock, config } = context;
   // Loaded here, because no other command needs the parser of YAML.
   const [{ SetupDocument }, { planSetup }] = await Promise.all([

@@ -1,6 +1,5 @@
 import { open, rm } from 'node:fs/promises';
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import type { AuditAction } from '../domain/audit.ts';
 import { invalidInput } from '../domain/errors.ts';
 import { VALUE_WORDS } from '../domain/fields/value-words.ts';
 import type { Form } from '../domain/forms/form.ts';
@@ -18,11 +17,9 @@ import { CliCommand, type CliContext, parseTimeOption, printOne } from './comman
 import { requireForm } from './form-lookup.ts';
 import { withProgress } from './progress.ts';
 
-type Format = 'csv' | 'xlsx' | 'jsonl' | 'zip';
-
 type Options = Readonly<{
   form: string;
-  format: Format;
+  format: 'csv' | 'xlsx' | 'jsonl' | 'zip';
   forPeople?: boolean;
   details?: boolean;
   columns?: FieldChoice;
@@ -32,13 +29,6 @@ type Options = Readonly<{
   until?: Micros;
   output?: string;
 }>;
-
-const ACTIONS: Readonly<Record<Format, AuditAction>> = {
-  csv: 'export.csv',
-  xlsx: 'export.xlsx',
-  jsonl: 'export.jsonl',
-  zip: 'export.zip',
-};
 
 const WORDS: SpreadsheetWords = {
   ...VALUE_WORDS.en,
@@ -90,8 +80,8 @@ export function submissionExportCommand(cli: CliContext): Command {
         await withProgress(cli, done, writeNewFile(output, chunks));
         printOne(cli, { file: output, submissions: progress.submissions });
       }
-      const scope = { action: ACTIONS[options.format], teamId: await teamIdOfForm(context.store, form.id) };
-      context.note({ count: progress.submissions }, scope);
+      const teamId = await teamIdOfForm(context.store, form.id);
+      context.note({ count: progress.submissions }, { action: `export.${options.format}`, teamId });
     });
 }
 

@@ -79,9 +79,7 @@ export function teamMemberCommand(cli: CliContext): Command {
       note({ user_id: user.id }, { teamId: team.id });
       const access = await getAccess(context, team.id, user);
       const revoked = await store.members.remove(team.id, user.id, getChosen(access, revokeKeys));
-      if (!revoked) {
-        throw noMember(user);
-      }
+      if (!revoked) throw noMember(user);
       const ended = serializeRevoked(revoked, access);
       printOne(cli, { id: user.id, email: user.email, removed: true, ...ended });
     });

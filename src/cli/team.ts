@@ -4,13 +4,10 @@ import { parseName, type Team } from '../domain/teams/team.ts';
 import { formatTime } from '../lib/clock.ts';
 import { printable } from '../lib/table.ts';
 import type { DeletedCounts } from '../services/submissions/delete-batches.ts';
-import { deleteTeam } from '../services/teams/team-deletion.ts';
-import { createTeam, requirePlan } from '../services/teams/teams.ts';
+import { createTeam, deleteTeam, requirePlan } from '../services/teams/teams.ts';
 import { CliCommand, type CliContext, printList, printOne, requireOption, serviceDeps } from './command.ts';
 import { withProgress } from './progress.ts';
 import { teamMemberCommand } from './team-member.ts';
-
-type Options = { name?: string; plan?: string };
 
 export function teamCommand(cli: CliContext): Command {
   const team = new CliCommand(cli, 'team').description('teams, which own workspaces and API keys');
@@ -32,7 +29,7 @@ export function teamCommand(cli: CliContext): Command {
     .option('--name <name>', 'new name')
     .option('--plan <plan>', 'new plan')
     .hook('preAction', requireOption)
-    .run(async ({ store, config, note }, id: string, changes: Options) => {
+    .run(async ({ store, config, note }, id: string, changes: { name?: string; plan?: string }) => {
       const { name, plan } = changes;
       const updated = await store.teams.update(id, {
         ...(name !== undefined && { name: parseName(name) }),

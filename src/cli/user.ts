@@ -61,9 +61,7 @@ export function userCommand(cli: CliContext): Command {
   return command;
 }
 
-type CreateOptions = { team?: string; role: Role; email?: string };
-
-async function create(context: CommandContext, options: CreateOptions) {
+async function create(context: CommandContext, options: { team?: string; role: Role; email?: string }) {
   const { store, config } = context;
   const email = options.email === undefined ? null : requireEmail(options.email);
   if (email !== null && (await store.users.findByEmail(email))) {
@@ -77,9 +75,7 @@ async function create(context: CommandContext, options: CreateOptions) {
   printOne(context.cli, serializeLink(config, 'welcome', await createWelcomeLink(context, id, options.role), query));
 }
 
-type ResetOptions = { email: string; secondFactor?: boolean };
-
-async function reset(context: CommandContext, { email, secondFactor }: ResetOptions) {
+async function reset(context: CommandContext, { email, secondFactor }: { email: string; secondFactor?: boolean }) {
   const user = await requireUser(context, email);
   const teamIds = await getTeamIds(context.store, user.id);
   if (!secondFactor) {

@@ -77,17 +77,17 @@ async function rotate(cli: CliContext, context: CommandContext): Promise<void> {
     await serverLock?.release();
   }
   if (!serverLock) await waitForServer(context, key);
-  if (isNew && keyFile) cli.stderr(newKeyNotice(keyFile.path));
+  if (isNew && keyFile) {
+    cli.stderr(
+      `Added a new key to ${keyFile.path}. Keep a new copy of this file elsewhere: earlier copies cannot open records sealed from now on.\n`,
+    );
+  }
   if (serverLock) {
     await reseal(cli, context);
   } else {
     cli.stderr('The server now reseals all records in the background. Run "vault list" to see its progress.\n');
     printOne(cli, { key: formatKeyId(key.id), done: false });
   }
-}
-
-function newKeyNotice(path: string): string {
-  return `Added a new key to ${path}. Keep a new copy of this file elsewhere: earlier copies cannot open records sealed from now on.\n`;
 }
 
 /**
@@ -97,8 +97,7 @@ function newKeyNotice(path: string): string {
 async function nextKey({ store, vault, keyFile, readPrimaryKey }: Context): Promise<MasterKey | null> {
   const configured = await readPrimaryKey();
   const keys = await store.vaultKeys.list();
-  const isUnfinished = configured.id !== vault.keyId || keys.some(({ state }) => state === 'retiring');
-  if (isUnfinished) return configured;
+  if (configured.id !== vault.keyId || keys.some(({ state }) => state === 'retiring')) return configured;
   return keyFile ? addKeyToFile(keyFile.path) : null;
 }
 
@@ -107,15 +106,12 @@ function printNewKey(cli: CliContext, isShared: boolean): void {
   const key = encodeMasterKey(generateMasterKey());
   const next = [
     'Nothing has changed yet: the keys come from ENCRYPTION_KEY, which only you can change.',
-    ...(isShared
-      ? [
-          'If several processes serve the database, first restart all of them with ENCRYPTION_KEY=OLD,NEW, so that each can read the new key.',
-        ]
-      : []),
+    isShared &&
+      'If several processes serve the database, first restart all of them with ENCRYPTION_KEY=OLD,NEW, so that each can read the new key.',
     'Put the new key before the old one, separated by a comma, and keep a copy of it: ENCRYPTION_KEY=NEW,OLD',
     'Restart the server. It reseals all records; "vault list" shows its progress.',
     'When the old key is unused, run "vault remove", then set ENCRYPTION_KEY to the new key only.',
-  ];
+  ].filter((step) => step !== false);
   if (cli.asJson) printOne(cli, { new_key: key, next });
   else cli.stdout(`New key: ${key}\n\n${next.map((line) => `${line}\n`).join('')}`);
 }
@@ -154,12 +150,9 @@ async function reseal(cli: CliContext, context: Context): Promise<void> {
 async function listKeys({ store }: Context) {
   const keys = await store.vaultKeys.list();
   const { records } = await store.sealedRecords.count();
-  const known = keys.map(({ id, state, createdAt }) => ({
-    id: formatKeyId(id),
-    state,
-    records: records.get(id) ?? 0,
-    created_at: formatTime(createdAt),
-  }));
+  const known = keys.map(({ id, state, createdAt }) => {
+    return { id: formatKeyId(id), state, records: records.get(id) ?? 0, created_at: formatTime(createdAt) };
+  });
   const unknown = [...records].filter(([id]) => !keys.some((key) => key.id === id));
   return [
     ...known,

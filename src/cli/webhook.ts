@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import type { TSchema } from '@sinclair/typebox';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import {
@@ -35,7 +36,6 @@ import {
   requireOption,
 } from './command.ts';
 import { requireForm } from './form-lookup.ts';
-import { readReference } from './reference.ts';
 
 type Options = Omit<WebhookInput, 'headers' | 'when' | 'isActive'> & {
   header?: string[];
@@ -120,7 +120,7 @@ async function create(context: CommandContext, { form: id, kind, ...options }: N
   if (secret !== null && !context.cli.asJson) context.cli.stderr('Copy the secret now. It cannot be shown again.\n');
 }
 
-async function list({ cli, store, vault }: CommandContext, options: { form: string }): Promise<void> {
+async function list({ cli, store, vault }: CommandContext, options: { form: string }) {
   const form = await requireForm(store, options.form);
   const webhooks = (await store.webhooks.list(form.id)).map((webhook) => serializeWebhook(vault, webhook));
   printList(cli, webhooks, COLUMNS);
@@ -152,14 +152,8 @@ async function test(context: CommandContext, id: string) {
   const { request, attempt } = await testWebhook(context, webhook, 'command');
   context.note({ webhook_id: id }, { teamId: await teamIdOfForm(context.store, webhook.formId) });
   const { status, durationMs: duration_ms, reason, answer } = attempt;
-  printOne(context.cli, {
-    id,
-    delivered: reason === null,
-    status,
-    duration_ms,
-    answer,
-    request: request?.body ?? null,
-  });
+  const shown = { id, delivered: reason === null, status, duration_ms, answer, request: request?.body ?? null };
+  printOne(context.cli, shown);
   if (reason !== null) throw invalidInput(`the endpoint did not accept the test. ${reason}`);
 }
 
@@ -248,11 +242,25 @@ async function getInput(cli: CliContext, kind: string, settings: Options & { jso
 }
 
 function readSecret(name: WebhookOption, path: string): Promise<string> {
-  return Bun.file(path)
-    .text()
-    .catch(() => {
-      throw invalidInput(`the file ${path} of --${name} could not be read.`);
-    });
+  return readFile(path, 'utf8').catch(() => refuse(`the file ${path} of --${name} could not be read.`));
+}
+
+/**
+ * Returns the value of the variable for `env:NAME`, the content of the file for `file:PATH`, or else `text`. Other users of
+ * the machine can read the arguments of a process. Throws `invalid_input` if there is no such variable or file.
+ */
+async function readReference({ variable }: CliContext, text: string): Promise<string> {
+  const [, kind, name = ''] = /^(env|file):(.+)$/s.exec(text) ?? [];
+  if (kind === 'env') return variable(name)?.trim() || refuse(`The variable ${name} is not set. Set it first.`);
+  if (kind !== 'file') return text;
+  const content = await readFile(name, 'utf8').catch((error: NodeJS.ErrnoException) =>
+    refuse(`Could not read ${name} (${error.code}). Check its path.`),
+  );
+  return content.trim() || refuse(`The file ${name} is empty. Write the value into it.`);
+}
+
+function refuse(message: string): never {
+  throw invalidInput(message);
 }
 
 /** Returns the line of a header with its value read from `env:NAME` or `file:PATH`. */

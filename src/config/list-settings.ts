@@ -24,9 +24,9 @@ export function listSettings({ env, sources }: LoadedEnvironment, config: Config
     const text = env[name];
     return row(name, text ? (URLS.has(name) ? hideCredentials(text) : HIDDEN) : null);
   });
-  const proxies = PROXY_VARIABLES.filter((name) => env[name]).map((name) => {
-    return row(name, hideCredentials(env[name] ?? ''));
-  });
+  const proxies = PROXY_VARIABLES.filter((name) => env[name]).map((name) =>
+    row(name, hideCredentials(env[name] ?? '')),
+  );
   const noProxy = ['NO_PROXY', 'no_proxy'].filter((name) => env[name]).map((name) => row(name, env[name] ?? null));
   return [...own, ...proxies, ...noProxy];
 }

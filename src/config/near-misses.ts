@@ -1,8 +1,6 @@
 import { editDistance } from '../lib/edit-distance.ts';
 import { SETTING_LIST } from './settings.ts';
 
-type Environment = Readonly<Record<string, string | undefined>>;
-
 /** Shorter names, such as PORT, are a letter away from too many unrelated variables. */
 const MIN_LENGTH = 6;
 /** Letters of a name per accepted typing mistake. */
@@ -15,7 +13,7 @@ const SECRETS = SETTING_LIST.filter(({ secret }) => secret).map(({ name }) => na
 const NAMES = [...SETTING_NAMES, ...SECRETS.map((name) => `${name}_FILE`)];
 
 /** Returns a sentence for each variable whose name is probably a misspelled setting, unless that setting is set. */
-export function nearMisses(env: Environment): string[] {
+export function nearMisses(env: Readonly<Record<string, string | undefined>>): string[] {
   return Object.keys(env).flatMap((name) => {
     if (!env[name] || name.length < MIN_LENGTH || NAMES.includes(name)) return [];
     const plain = name.replace(/_FILE$/, '');

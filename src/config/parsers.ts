@@ -5,6 +5,7 @@ import { parseS3Location, type S3Location } from '../domain/instance/s3-location
 import { parseSender } from '../domain/mail/email-address.ts';
 import { BUILT_IN_PLANS, type Plans } from '../domain/teams/plan.ts';
 import { ROLES, type Role } from '../domain/teams/roles.ts';
+import { jsonOrNull } from '../lib/json.ts';
 import { isLocalHost } from '../lib/local-host.ts';
 import { isNetwork } from '../lib/networks.ts';
 import { closed } from '../lib/schema.ts';
@@ -18,58 +19,45 @@ export type Parse<T> = (text: string, refuse: Refuse) => T;
 
 export const plainText: Parse<string> = (text) => text;
 
-export function wholeNumber(min: number, max: number): Parse<number> {
+/** Returns a parser that refuses the texts for which `read` returns null. */
+function accepting<T>(read: (text: string) => T | null): Parse<T> {
   return (text, refuse) => {
-    const value = Number(text);
-    if (/^\d+$/.test(text) && value >= min && value <= max) return value;
+    const value = read(text);
+    if (value !== null) return value;
     throw refuse(text);
   };
 }
 
-export const yesOrNo: Parse<boolean> = (text, refuse) => {
-  if (text === 'yes' || text === 'no') return text === 'yes';
-  throw refuse(text);
-};
+export const wholeNumber = (min: number, max: number) =>
+  accepting((text) => (/^\d+$/.test(text) && Number(text) >= min && Number(text) <= max ? Number(text) : null));
 
-export function oneOf<T extends string>(values: readonly T[]): Parse<T> {
-  return (text, refuse) => {
-    const value = values.find((known) => known === text);
-    if (value !== undefined) return value;
-    throw refuse(text);
-  };
-}
+export const yesOrNo = accepting((text) => (text === 'yes' || text === 'no' ? text === 'yes' : null));
 
-function matching(pattern: RegExp): Parse<string> {
-  return (text, refuse) => {
-    if (pattern.test(text)) return text;
-    throw refuse(text);
-  };
-}
+export const oneOf = <T extends string>(values: readonly T[]) =>
+  accepting((text) => values.find((known) => known === text) ?? null);
+
+const matching = (pattern: RegExp) => accepting((text) => (pattern.test(text) ? text : null));
 
 /** Accepts an http or https URL without credentials, path, query and fragment, and drops its trailing slashes. */
-export const baseUrl: Parse<string> = (text, refuse) => {
-  const url = URL.canParse(text) ? new URL(text) : null;
-  if (url && /^https?:$/.test(url.protocol) && !url.search && !url.hash && !url.username && !url.password) {
-    if (/^\/+$/.test(url.pathname)) return url.origin;
-  }
-  throw refuse(text);
-};
+export const baseUrl = accepting((text) => {
+  const url = URL.parse(text);
+  if (!url || !/^https?:$/.test(url.protocol) || url.search || url.hash || url.username || url.password) return null;
+  return /^\/+$/.test(url.pathname) ? url.origin : null;
+});
 
 /** Accepts an https URL, or an http URL of this machine. A path and its trailing slash belong to an issuer. */
-export const issuer: Parse<string> = (text, refuse) => {
+export const issuer = accepting((text) => {
   const url = URL.parse(text);
   const isSafe = url?.protocol === 'https:' || (url?.protocol === 'http:' && isLocalHost(url));
-  if (!url || !isSafe || url.search || url.hash || url.username || url.password) throw refuse(text);
-  if (url.pathname.includes('/.well-known/')) throw refuse(text);
-  return url.href;
-};
+  if (!url || !isSafe || url.search || url.hash || url.username || url.password) return null;
+  return url.pathname.includes('/.well-known/') ? null : url.href;
+});
 
 /** Accepts an http or https URL without credentials. */
-export const pageUrl: Parse<string> = (text, refuse) => {
+export const pageUrl = accepting((text) => {
   const url = URL.parse(text);
-  if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password) throw refuse(text);
-  return url.href;
-};
+  return url && /^https?:$/.test(url.protocol) && !url.username && !url.password ? url.href : null;
+});
 
 export const scopes: Parse<string> = (text, refuse) => {
   const words = text.split(' ').filter(Boolean);
@@ -128,22 +116,12 @@ const PlansJson = Type.Record(
 );
 
 /** Adds the plans in a JSON object to the built-in ones, or replaces these. */
-export const plans: Parse<Plans> = (text, refuse) => {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    throw refuse(text);
-  }
-  if (!Value.Check(PlansJson, value)) throw refuse(text);
-  return { ...BUILT_IN_PLANS, ...value };
-};
+export const plans = accepting<Plans>((text) => {
+  const value = jsonOrNull(text);
+  return Value.Check(PlansJson, value) ? { ...BUILT_IN_PLANS, ...value } : null;
+});
 
-export const encryptionKeys: Parse<MasterKeys> = (text, refuse) => {
-  const keys = parseMasterKeys(text);
-  if (keys) return keys;
-  throw refuse(text);
-};
+export const encryptionKeys: Parse<MasterKeys> = accepting(parseMasterKeys);
 
 export const metricsToken = matching(/^[\x21-\x7e]{16,256}$/);
 
@@ -157,7 +135,7 @@ export const printable = matching(/^[\x21-\x7e]+$/);
 
 /** Rejects a path and an `@` in the query: both mean a password that was not percent-encoded. */
 export const smtpUrl: Parse<string> = (text, refuse) => {
-  const url = URL.canParse(text) ? new URL(text) : null;
+  const url = URL.parse(text);
   if (!url || !/^smtps?:$/.test(url.protocol) || !url.hostname) throw refuse(text);
   const isPlain = /^\/?$/.test(url.pathname) && !url.hash && !url.search.includes('@') && !/[\s\p{Cc}]/u.test(text);
   if (isPlain && [url.username, url.password].every(isDecodable)) return text;
@@ -166,7 +144,7 @@ export const smtpUrl: Parse<string> = (text, refuse) => {
 
 /** Requires a host, the name of a database, and for another machine the mode of encryption. */
 export const postgresUrl: Parse<string> = (text, refuse) => {
-  const url = URL.canParse(text) ? new URL(text) : null;
+  const url = URL.parse(text);
   if (!url || !/^postgres(ql)?:$/.test(url.protocol) || !url.hostname) throw refuse(text);
   const isPlain = /^\/[^/]+$/.test(url.pathname) && !url.hash && !/[\s\p{Cc}]/u.test(text);
   if (!isPlain || ![url.hostname, url.username, url.password].every(isDecodable)) throw refuse(text);

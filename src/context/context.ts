@@ -97,12 +97,8 @@ export async function openContext(options: Options) {
   const log = createLogger({ level: config.logLevel, isPretty: options.prettyLog, write: options.writeLog });
   const closers: Closers = [];
   const freeSpace = () => freeBytes(config.dataDir);
-  const disk = new DiskWatch({
-    readFreeBytes: freeSpace,
-    minFreeBytes: config.minFreeBytes,
-    monotonic: monotonicClock,
-    log,
-  });
+  const { minFreeBytes } = config;
+  const disk = new DiskWatch({ readFreeBytes: freeSpace, minFreeBytes, monotonic: monotonicClock, log });
   const close = async () => {
     for (const closeOne of closers.splice(0).reverse()) {
       if (!disk.hasFailed) await closeOne();
@@ -224,10 +220,11 @@ async function startJobs(
   };
   await beat();
   closers.push(() => leave(store, log));
-  const backups = isShared ? null : backupPlan(config);
-  if (!backups && config.backupDir !== null) log.warn(NO_BACKUPS);
-  const jobs = serverJobs({ ...deps, backups: backups && { program, env, ...backups }, beat });
-  closers.push(startLoop(jobs, log).stop);
+  const { backupDir: folder, backupHours: hours, backupKeep: keep, backupWithKey } = config;
+  const withKey = backupWithKey === true;
+  const backups = isShared || folder === null ? null : { program, env, folder, hours, keep, withKey };
+  if (!backups && folder !== null) log.warn(NO_BACKUPS);
+  closers.push(startLoop(serverJobs({ ...deps, backups, beat }), log).stop);
 }
 
 function countCommits() {
@@ -284,16 +281,9 @@ export async function openBlobs(
 
 /** Warns if the bucket cannot be listed, without waiting for it: posts without files work meanwhile. */
 function warnIfUnreadable(bucket: S3Bucket, log: Logger): void {
+  const message = 'the bucket in S3_URL cannot be used, so uploads will fail; run "formstead doctor"';
   const first = bucket.list('').next();
-  first.catch((error: unknown) => {
-    const message = 'the bucket in S3_URL cannot be used, so uploads will fail; run "formstead doctor"';
-    log.warn(message, { error: describeFailure(error) });
-  });
-}
-
-/** Returns the settings of scheduled backups, or null if disabled. */
-function backupPlan({ backupDir: folder, backupHours: hours, backupKeep: keep, backupWithKey }: Config) {
-  return folder === null ? null : { folder, hours, keep, withKey: backupWithKey === true };
+  first.catch((error: unknown) => log.warn(message, { error: describeFailure(error) }));
 }
 
 const NO_BACKUPS =
@@ -301,11 +291,9 @@ const NO_BACKUPS =
 
 /** Checkpoints and truncates the WAL. A failure is harmless: the next start does it. */
 async function checkpointLog(store: Store, log: Logger): Promise<void> {
-  try {
-    await store.upkeep.maintain(true);
-  } catch (error) {
+  await store.upkeep.maintain(true).catch((error: unknown) => {
     log.warn('could not checkpoint the database; the next start does it', { error: describeFailure(error) });
-  }
+  });
 }
 
 /** Removes this process from the instances. After a failure, the next one to start does it. */

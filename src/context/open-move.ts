@@ -9,7 +9,6 @@ import { monotonicClock, systemClock } from '../lib/clock.ts';
 import { createFolder } from '../lib/file-system.ts';
 import { freeBytes } from '../lib/free-space.ts';
 import { createLogger } from '../lib/log.ts';
-import type { MoveDeps } from '../services/instance/move.ts';
 import { createDataDir, requireInstance } from '../storage/data-dir.ts';
 import { diskCopies } from '../storage/disk/disk-copies.ts';
 import { DiskWatch } from '../storage/disk-watch.ts';
@@ -42,21 +41,13 @@ async function openPostgres(url: string): Promise<MovableDatabase> {
   return openMovablePostgres(url, listTables());
 }
 
-/** An opened move, and the server's next settings as lines, without the database password. */
-type OpenedMove = Omit<MoveDeps, 'progress'> &
-  Readonly<{ nextSettings: readonly string[]; close: () => Promise<void> }>;
-
 /**
  * Opens the source of the present settings and the target `to`, a `postgres://` URL or `sqlite:` with a directory.
  * `files` is an `s3://` URL, `disk`, or null for the place of the present settings. The caller must call `close`. Throws
- * `SetupError` if a database is in use or the keys are wrong.
+ * `SetupError` if a database is in use or the keys are wrong. `nextSettings` are the server's next settings as lines, without
+ * the database password.
  */
-export async function openMove(
-  env: Environment,
-  readFile: ReadFile,
-  to: string,
-  files: string | null,
-): Promise<OpenedMove> {
+export async function openMove(env: Environment, readFile: ReadFile, to: string, files: string | null) {
   const settings = loadSettings(env, readFile);
   const { config, secrets } = settings;
   const folder = parseTarget(to, secrets.databaseUrl !== null, config.dataDir);

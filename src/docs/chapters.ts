@@ -61,32 +61,20 @@ export const chapters: readonly Chapter[] = CHAPTERS.map(toChapter('/docs', 'en'
 export const germanChapters: readonly Chapter[] = GERMAN_CHAPTERS.map(toChapter('/docs/de', 'de'));
 
 /** The chapters in the groups of the navigation. */
-export const groups: ReadonlyArray<Readonly<{ title: string; chapters: readonly Chapter[] }>> = groupChapters();
-
-function groupChapters() {
-  const groups: Array<{ title: string; chapters: Chapter[] }> = [];
-  for (const chapter of chapters) {
-    const title = GROUP_TITLES[chapter.slug];
-    if (title !== undefined || groups.length === 0) groups.push({ title: title ?? '', chapters: [] });
-    groups.at(-1)?.chapters.push(chapter);
-  }
-  return groups;
+export const groups: Array<Readonly<{ title: string; chapters: Chapter[] }>> = [];
+for (const chapter of chapters) {
+  const title = GROUP_TITLES[chapter.slug];
+  if (title !== undefined || groups.length === 0) groups.push({ title: title ?? '', chapters: [] });
+  groups.at(-1)?.chapters.push(chapter);
 }
 
 /** Returns the parts of a chapter: the text above its first heading, then one part for each heading. */
 export function getSections({ path, title, headings, markup }: Chapter): readonly Section[] {
   const [opening = '', ...parts] = markup.split(/<div class="heading"><h[2-6] id="[^"]*">/);
-  const own = { path, chapter: title, title, text: plainText(opening) };
-  return [
-    own,
-    ...parts.map((part, index): Section => {
-      const heading = headings[index];
-      return {
-        path: `${path}#${heading?.id ?? ''}`,
-        chapter: title,
-        title: heading?.title ?? title,
-        text: plainText(part.replace(/^[\s\S]*?<\/div>/, '')),
-      };
-    }),
-  ];
+  const rest = parts.map((part, index) => {
+    const { id, title: own } = headings[index] ?? { id: '', title };
+    const text = plainText(part.replace(/^[\s\S]*?<\/div>/, ''));
+    return { path: `${path}#${id}`, chapter: title, title: own, text };
+  });
+  return [{ path, chapter: title, title, text: plainText(opening) }, ...rest];
 }

@@ -26,11 +26,8 @@ export function codeSamples(method: string, path: string, operation: OperationOb
   ];
 }
 
-function getRequest(
-  method: string,
-  path: string,
-  { parameters = [], requestBody, security }: OperationObject,
-): Request {
+function getRequest(method: string, path: string, operation: OperationObject): Request {
+  const { parameters = [], requestBody, security } = operation;
   const body = getExample(requestBody);
   const headers = {
     ...(security.length > 0 && { Authorization: `Bearer ${KEY}` }),
@@ -82,11 +79,10 @@ function indented(value: unknown): string {
 }
 
 function python({ method, url, headers, body }: Request): string {
-  const hasHeaders = Object.keys(headers).length > 0;
   const request = [
     `    "${url}",`,
     ...(method === 'GET' ? [] : [`    method="${method}",`]),
-    ...(hasHeaders ? [`    headers=${JSON.stringify(headers)},`] : []),
+    ...(Object.keys(headers).length > 0 ? [`    headers=${JSON.stringify(headers)},`] : []),
     ...(body === null ? [] : [`    data=json.dumps(${pythonLiteral(body)}).encode(),`]),
   ];
   return [

@@ -264,7 +264,7 @@ function toEntries(chapters: readonly Chapter[]): readonly Entry[] {
   return chapters.flatMap((chapter) => (chapter.slug === BEFORE_REFERENCE ? [chapter, REFERENCE] : [chapter]));
 }
 
-function getGroups(language: Language): typeof groups {
+function getGroups(language: Language) {
   return language === 'en' ? groups : [{ title: TEXTS.de.manual, chapters: germanChapters }];
 }
 

@@ -75,10 +75,8 @@ export class Manual {
   #text(request: Request, type: string, source: string): Response {
     const address = ownAddress(request, this.baseUrl) ?? EXAMPLE_ADDRESS;
     const headers = { ...HEADERS, 'Content-Type': `${type}; charset=utf-8`, 'X-Content-Type-Options': 'nosniff' };
-    return new Response(
-      source.replaceAll(EXAMPLE_ADDRESS, () => address),
-      { headers },
-    );
+    const text = source.replaceAll(EXAMPLE_ADDRESS, () => address);
+    return new Response(text, { headers });
   }
 
   search(request: Request, language: Language = 'en'): Response {
@@ -86,11 +84,8 @@ export class Manual {
     const typed = at < 0 ? '' : (new URLSearchParams(request.url.slice(at + 1)).get('q') ?? '');
     const query = typed.slice(0, MAX_QUERY_LENGTH).toWellFormed().trim();
     const address = ownAddress(request, this.baseUrl) ?? EXAMPLE_ADDRESS;
-    return compressed(
-      request,
-      renderPage(searchPage(language === 'de' ? this.#german() : this.#index(), query, address, language)),
-      200,
-    );
+    const index = language === 'de' ? this.#german() : this.#index();
+    return compressed(request, renderPage(searchPage(index, query, address, language)), 200);
   }
 
   #respond(request: Request, name: string, page: () => Page): Response {

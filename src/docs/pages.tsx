@@ -6,80 +6,53 @@ import { getExcerpt, type SectionIndex } from './search.ts';
 
 /** Returns the first page of the manual. */
 export function contentsPage(version: string, language: Language): Page {
-  const texts = TEXTS[language];
-  return {
-    title: texts.title,
-    path: texts.home,
-    language,
-    headings: [],
-    body: (
-      <>
-        <h1>{texts.title}</h1>
-        <p class="lead">{texts.lead(version)}</p>
-        <Contents language={language} />
-      </>
-    ),
-  };
-}
-
-/** Returns the page of a chapter, with links to its neighbors. */
-export function chapterPage(
-  { path, language, title, headings, markup }: Chapter,
-  before: Chapter | undefined,
-  after: Chapter | undefined,
-): Page {
-  return {
-    title,
-    path,
-    language,
-    headings,
-    body: (
-      <>
-        <article>
-          <h1>{title}</h1>
-          {raw(markup)}
-        </article>
-        <TurnLinks before={before} after={after} texts={TEXTS[language]} />
-      </>
-    ),
-  };
+  const { title, home, lead } = TEXTS[language];
+  return listPage(language, home, title, lead(version));
 }
 
 /** Returns the page for an unknown address. */
 export function unknownPage(language: Language): Page {
-  const texts = TEXTS[language];
-  return {
-    title: texts.unknown,
-    path: null,
-    language,
-    headings: [],
-    body: (
-      <>
-        <h1>{texts.unknown}</h1>
-        <p class="lead">{texts.unknownLead}</p>
-        <Contents language={language} />
-      </>
-    ),
-  };
+  const { unknown, unknownLead } = TEXTS[language];
+  return listPage(language, null, unknown, unknownLead);
 }
 
-type Neighbors = Readonly<Record<'before' | 'after', Chapter | undefined>>;
-
-function TurnLinks({ before, after, texts }: Neighbors & Readonly<{ texts: (typeof TEXTS)[Language] }>) {
-  return (
-    <nav class="turn" aria-label={texts.turn}>
-      {before && (
-        <a class="before" rel="prev" href={before.path}>
-          <small>{texts.before}</small> {before.title}
-        </a>
-      )}
-      {after && (
-        <a class="after" rel="next" href={after.path}>
-          <small>{texts.after}</small> {after.title}
-        </a>
-      )}
-    </nav>
+/** Returns a page with the list of all chapters. */
+function listPage(language: Language, path: string | null, title: string, lead: string): Page {
+  const body = (
+    <>
+      <h1>{title}</h1>
+      <p class="lead">{lead}</p>
+      <Contents language={language} />
+    </>
   );
+  return { title, path, language, headings: [], body };
+}
+
+/** Returns the page of a chapter, with links to its neighbors. */
+export function chapterPage(chapter: Chapter, before: Chapter | undefined, after: Chapter | undefined): Page {
+  const { path, language, title, headings, markup } = chapter;
+  const texts = TEXTS[language];
+  const body = (
+    <>
+      <article>
+        <h1>{title}</h1>
+        {raw(markup)}
+      </article>
+      <nav class="turn" aria-label={texts.turn}>
+        {before && (
+          <a class="before" rel="prev" href={before.path}>
+            <small>{texts.before}</small> {before.title}
+          </a>
+        )}
+        {after && (
+          <a class="after" rel="next" href={after.path}>
+            <small>{texts.after}</small> {after.title}
+          </a>
+        )}
+      </nav>
+    </>
+  );
+  return { title, path, language, headings, body };
 }
 
 /** Returns the page of a search. `address` replaces the example address in excerpts. */
@@ -139,13 +112,9 @@ function Result({
 
 /** Text with every word marked, longer words first. */
 function Marked({ text, words }: Readonly<{ text: string; words: readonly string[] }>) {
-  const pattern = new RegExp(
-    `(${[...words]
-      .sort((a, b) => b.length - a.length)
-      .map((word) => `\\b${RegExp.escape(word)}[\\p{L}\\d]*`)
-      .join('|')})`,
-    'giu',
-  );
+  const longestFirst = words.toSorted((a, b) => b.length - a.length);
+  const choices = longestFirst.map((word) => `\\b${RegExp.escape(word)}[\\p{L}\\d]*`);
+  const pattern = new RegExp(`(${choices.join('|')})`, 'giu');
   // A split by a group leaves the matches at the odd places.
   return <>{text.split(pattern).map((piece, index) => (index % 2 === 1 ? <mark>{piece}</mark> : piece))}</>;
 }

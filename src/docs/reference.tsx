@@ -9,10 +9,9 @@ import { codeMarkup, headingMarkup } from './markdown.ts';
 import { type SchemaRow, schemaRows, typeText } from './schema-rows.ts';
 
 type Schemas = Readonly<Record<string, unknown>>;
-
+type WithSchemas = Readonly<{ schemas: Schemas }>;
 type Entry = Readonly<{ method: string; path: string; operation: OperationObject }>;
-
-type Group = Readonly<{ name: string; description: string; entries: readonly Entry[] }>;
+type Group = ReturnType<typeof getGroups>[number];
 
 /** Returns the API reference: every operation and schema of the document. */
 export function referencePage(document: OpenApiDocument): Page {
@@ -70,7 +69,7 @@ export function referenceSections(document: OpenApiDocument): readonly Section[]
   );
 }
 
-function getGroups(document: OpenApiDocument): readonly Group[] {
+function getGroups(document: OpenApiDocument) {
   const entries = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
   );
@@ -100,8 +99,6 @@ function GroupSection({ group, schemas }: Readonly<{ group: Group }> & WithSchem
     </section>
   );
 }
-
-type WithSchemas = Readonly<{ schemas: Schemas }>;
 
 function OperationArticle({ entry: { method, path, operation }, schemas }: Readonly<{ entry: Entry }> & WithSchemas) {
   const { operationId, summary, description, parameters = [], requestBody, responses, security } = operation;
@@ -200,11 +197,9 @@ function Rows({ rows }: Readonly<{ rows: readonly SchemaRow[] }>) {
   );
 }
 
-function ResponseDetails({
-  status,
-  response,
-  schemas,
-}: Readonly<{ status: string; response: ResponseObject }> & WithSchemas) {
+type ResponseProps = Readonly<{ status: string; response: ResponseObject }> & WithSchemas;
+
+function ResponseDetails({ status, response, schemas }: ResponseProps) {
   const { description, headers = {}, content = {} } = response;
   const names = Object.entries(headers);
   return (

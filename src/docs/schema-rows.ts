@@ -21,7 +21,8 @@ function getProperties(schema: unknown, schemas: Json, prefix: string, depth: nu
     const path = prefix + name;
     const property = resolve(value, schemas);
     const type = typeText(property, schemas);
-    const row = { path, type, isRequired: required.includes(name), description: getDescription(value, property) };
+    const description = String((value as Json).description ?? property.description ?? '');
+    const row = { path, type, isRequired: required.includes(name), description };
     return [row, ...getChildren(property, schemas, path, depth)];
   });
 }
@@ -51,11 +52,6 @@ function resolve(schema: unknown, schemas: Json): Json {
 function getVariants({ anyOf, oneOf }: Json): readonly unknown[] {
   const variants = anyOf ?? oneOf;
   return Array.isArray(variants) ? variants : [];
-}
-
-function getDescription(own: unknown, resolved: Json): string {
-  const { description } = own as Json;
-  return String(description ?? resolved.description ?? '');
 }
 
 /** Describes the type and the limits of a schema in a few words, such as `string (date-time) or null`. */

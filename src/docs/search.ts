@@ -87,12 +87,6 @@ const CANONICAL = new Map(EQUALS.flatMap(([first = '', ...others]) => others.map
 /** The share of its own weight that a word gives to a related one. */
 const RELATED_WEIGHT = 0.5;
 
-export type SearchResult = Readonly<{
-  /** The best sections, each with its words that match. */
-  results: ReadonlyArray<Readonly<{ section: Section; words: readonly string[] }>>;
-  total: number;
-}>;
-
 /** Weights of the sections of these chapters: short answers count more than messages and news. */
 const CHAPTER_WEIGHTS: Readonly<Record<string, number>> = {
   'how-do-i': 1.5,
@@ -122,8 +116,11 @@ export class SectionIndex {
     this.#index.addAll(sections.filter(({ text }) => text !== ''));
   }
 
-  /** Finds the sections with a word of the query, a longer one, a related one, or a similar one if none has it. */
-  find(query: string): SearchResult {
+  /**
+   * Finds the sections with a word of the query, a longer one, a related one, or a similar one if none has it. `results` are
+   * the best, each with its words that match.
+   */
+  find(query: string) {
     const typed = query
       .slice(0, MAX_QUERY_LENGTH)
       .toLowerCase()
@@ -136,11 +133,8 @@ export class SectionIndex {
     for (const word of words) {
       for (const [id, { score, terms }] of this.#findWord(word)) {
         const before = scores.get(id) ?? { score: 0, matched: 0, terms: [] };
-        scores.set(id, {
-          score: before.score + score,
-          matched: before.matched + 1,
-          terms: [...before.terms, ...terms],
-        });
+        const all = [...before.terms, ...terms];
+        scores.set(id, { score: before.score + score, matched: before.matched + 1, terms: all });
       }
     }
     const ranked = Array.from(scores, ([id, { score, matched, terms }]) => ({
@@ -183,11 +177,8 @@ function stem(word: string): string {
     .replace(/(?<=\w{4})(?:ing|ed|e)$/, '');
 }
 
-/** An excerpt, and whether it begins and ends with the text. */
-export type Excerpt = Readonly<{ text: string; isStart: boolean; isEnd: boolean }>;
-
-/** Returns the excerpt of the text with the most words. */
-export function getExcerpt(text: string, words: readonly string[]): Excerpt {
+/** Returns the excerpt of the text with the most words, and whether it begins and ends with the text. */
+export function getExcerpt(text: string, words: readonly string[]) {
   const earliest = Math.max(0, densestPlace(text.toLowerCase(), words) - EXCERPT_LEAD);
   const start = earliest === 0 ? 0 : text.indexOf(' ', earliest) + 1;
   const isEnd = text.length - start <= EXCERPT_LENGTH;

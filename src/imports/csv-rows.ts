@@ -16,12 +16,8 @@ export async function* csvRows(chunks: AsyncIterator<string>): AsyncGenerator<Ra
     if (done) break;
     start += value;
   }
-  const parser = parse({
-    delimiter: getDelimiter(start),
-    record_delimiter: ['\r\n', '\n', '\r'],
-    relax_column_count: true,
-    max_record_size: MAX_ROW_LENGTH,
-  });
+  const format = { delimiter: getDelimiter(start), record_delimiter: ['\r\n', '\n', '\r'] };
+  const parser = parse({ ...format, relax_column_count: true, max_record_size: MAX_ROW_LENGTH });
   const text = (async function* () {
     yield start;
     for (let next = await chunks.next(); !next.done; next = await chunks.next()) yield next.value;
@@ -71,10 +67,8 @@ function unreadable({ code, records }: CsvError & { records?: number }): AppErro
 /** Returns the delimiter that occurs most in the header, outside quotes. Throws `invalid_input` for a draw. */
 function getDelimiter(text: string): string {
   const header = /^(?:"(?:[^"]|"")*"|[^"\r\n])*/.exec(text)?.[0].replace(/"(?:[^"]|"")*"/g, '') ?? '';
-  const [first, second] = DELIMITERS.map((delimiter) => ({
-    delimiter,
-    count: header.split(delimiter).length - 1,
-  })).sort((a, b) => b.count - a.count);
+  const counts = DELIMITERS.map((delimiter) => ({ delimiter, count: header.split(delimiter).length - 1 }));
+  const [first, second] = counts.sort((a, b) => b.count - a.count);
   if (!first || !second || first.count === 0) return ',';
   if (first.count > second.count) return first.delimiter;
   throw invalidInput(

@@ -14,7 +14,10 @@ export async function* toRows({ path, encoding }: ExportFile): AsyncGenerator<Ra
   await using text = readText(path, encoding);
   const first = await text.next();
   const start = first.done ? '' : first.value;
-  const chunks = continued(start, text);
+  const chunks = (async function* () {
+    yield start;
+    yield* text;
+  })();
   if (isJson(path, start)) yield* jsonRows(chunks, extname(path).toLowerCase() === '.jsonl');
   else {
     // Imported only if used, like all that a start of the server does not need.
@@ -26,9 +29,4 @@ export async function* toRows({ path, encoding }: ExportFile): AsyncGenerator<Ra
 function isJson(path: string, start: string): boolean {
   const extension = extname(path).toLowerCase();
   return extension === '.json' || (!['.csv', '.tsv', '.txt'].includes(extension) && /^\s*[[{]/.test(start));
-}
-
-async function* continued(start: string, rest: AsyncGenerator<string>): AsyncGenerator<string> {
-  yield start;
-  yield* rest;
 }

@@ -30,23 +30,17 @@ const PAUSE_MS = 2;
 
 type HashedRow = ReadyRow & Readonly<{ hash: string }>;
 
-/** Computes the keyed hashes by which rows are recognized in later imports. */
-class RowHashes {
+/** Returns a function that computes the keyed hashes by which rows are recognized in later imports. */
+function rowHasher(vault: Vault, prefix: string) {
   /** The number of rows with each content so far. Equal rows without an id are different submissions. */
-  readonly #occurrences = new Map<string, number>();
-
-  constructor(
-    private readonly vault: Vault,
-    private readonly prefix: string,
-  ) {}
-
-  hashOf({ key }: ReadyRow): string {
-    if ('id' in key) return this.vault.fingerprint('import', `${this.prefix}\0id\0${key.id}`);
-    const hash = this.vault.fingerprint('import', `${this.prefix}\0content\0${key.content}`);
-    const earlier = this.#occurrences.get(hash) ?? 0;
-    this.#occurrences.set(hash, earlier + 1);
-    return earlier === 0 ? hash : this.vault.fingerprint('import', `${hash}\0${earlier}`);
-  }
+  const occurrences = new Map<string, number>();
+  return ({ key }: ReadyRow): string => {
+    if ('id' in key) return vault.fingerprint('import', `${prefix}\0id\0${key.id}`);
+    const hash = vault.fingerprint('import', `${prefix}\0content\0${key.content}`);
+    const earlier = occurrences.get(hash) ?? 0;
+    occurrences.set(hash, earlier + 1);
+    return earlier === 0 ? hash : vault.fingerprint('import', `${hash}\0${earlier}`);
+  };
 }
 
 /** The form and service of an import. */
@@ -54,11 +48,11 @@ export type ImportTarget = Readonly<{ form: Form; source: SourceName }>;
 
 /** Yields the rows in batches with their hashes. */
 async function* getBatches(rows: AsyncIterable<ReadyRow>, vault: Vault, { form, source }: ImportTarget) {
-  const hashes = new RowHashes(vault, `${form.id}\0${source}`);
+  const hashOf = rowHasher(vault, `${form.id}\0${source}`);
   let batch: HashedRow[] = [];
   let characters = 0;
   for await (const row of rows) {
-    batch.push({ ...row, hash: hashes.hashOf(row) });
+    batch.push({ ...row, hash: hashOf(row) });
     characters += getSize(row.payload);
     if (batch.length < BATCH.rows && characters < BATCH.characters) continue;
     yield batch;

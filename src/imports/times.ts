@@ -1,9 +1,9 @@
 import { DAY, HOUR, MINUTE, type Micros, SECOND } from '../lib/clock.ts';
 
-/** The order of day, month and year in a date of numbers. */
-export type DateOrder = 'dmy' | 'mdy' | 'ymd';
+export const DATE_ORDERS = ['dmy', 'mdy', 'ymd'] as const;
 
-export const DATE_ORDERS = ['dmy', 'mdy', 'ymd'] as const satisfies readonly DateOrder[];
+/** The order of day, month and year in a date of numbers. */
+export type DateOrder = (typeof DATE_ORDERS)[number];
 
 /** Rules for times that leave something open; null for unknown. */
 export type TimeRules = Readonly<{ timeZone: string | null; dateOrder: DateOrder | null }>;

@@ -34,17 +34,13 @@ export function backupJob(deps: Deps): Job {
   // Takes precedence over the newest backup in the folder, which may be from a clock that was ahead.
   let lastBackupAt: number | null = null;
   const step = async (signal: AbortSignal) => {
-    const lastAt = lastBackupAt ?? (await newestTime(deps.folder));
+    const newest = lastBackupAt === null ? await newestBackup(deps.folder) : null;
+    const lastAt = newest ? newest.at * 1000 : lastBackupAt;
     if (lastAt !== null && !isDue(lastAt)) return;
     const startedAt = clock();
     if (await runBackup(deps, signal)) lastBackupAt = startedAt;
   };
   return { name: 'backup', everyMs: CHECK_INTERVAL_MS, step };
-}
-
-async function newestTime(folder: string): Promise<number | null> {
-  const newest = await newestBackup(folder);
-  return newest && newest.at * 1000;
 }
 
 /** Runs a backup. Returns false and logs the reason if it fails. */

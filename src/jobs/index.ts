@@ -1,19 +1,16 @@
 import type { DiskWatch } from '../storage/disk-watch.ts';
 import type { Store } from '../storage/store.ts';
 import { type BackupPlan, backupJob } from './backups.ts';
-import { clockJob } from './clock.ts';
 import { digestJob } from './digests.ts';
-import { durabilityJob } from './durability.ts';
 import { formCheckJob } from './form-checks.ts';
 import type { Heartbeat } from './heartbeat.ts';
 import type { LastUse } from './last-use.ts';
 import type { Job } from './loop.ts';
-import { pruneJob } from './prune.ts';
-import { purgeJob } from './purge.ts';
 import { retentionJob } from './retention.ts';
 import { rotationJob } from './rotation.ts';
 import { spamLearningJob } from './spam-learning.ts';
 import { sweepJob } from './sweep.ts';
+import { clockJob, durabilityJob, pruneJob, purgeJob } from './upkeep.ts';
 
 type Engine = Readonly<{ fill: () => Promise<unknown>; wake: () => void; stop: () => Promise<void> }>;
 
@@ -76,8 +73,6 @@ function inLeader(store: Pick<Store, 'instances'>, job: Job): Job {
 
 /** Returns the job of a delivery engine, which stops with the loop. */
 function deliveryJob(name: string, engine: Engine): Job {
-  const step = async (signal: AbortSignal) => {
-    await (signal.aborted ? engine.stop() : engine.fill());
-  };
+  const step = async (signal: AbortSignal) => void (await (signal.aborted ? engine.stop() : engine.fill()));
   return { name, everyMs: 1_000, atStop: true, step };
 }

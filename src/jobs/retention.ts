@@ -54,26 +54,20 @@ async function deleteExpired(deps: Deps, signal: AbortSignal): Promise<boolean> 
     for (const form of page) {
       if (signal.aborted) break;
       const { id } = form;
-      const trash = {
-        action: 'trash.emptied',
-        nextBatch: () => store.retention.deleteTrashed(id, trashedBefore),
-      } as const;
-      if (!isOnProbation) hasDeleted = (await deleteAndRecord(deps, form, trash, signal)) || hasDeleted;
-      const unconfirmed = {
-        action: 'submissions.expired',
-        nextBatch: () => store.retention.deleteUnconfirmed(id, now - CONFIRM_DAYS * DAY),
-      } as const;
-      if (!isOnProbation) hasDeleted = (await deleteAndRecord(deps, form, unconfirmed, signal)) || hasDeleted;
       const days = form.retentionDays ?? deps.config.retentionDays;
-      if (days === null) continue;
-      const before = now - days * DAY;
-      const expired = {
-        action: 'submissions.expired',
-        nextBatch: () => store.retention.deleteOlder(id, before),
-      } as const;
-      if (!isOnProbation) hasDeleted = (await deleteAndRecord(deps, form, expired, signal)) || hasDeleted;
-      else if ((await store.retention.countOlder(form.id, before, 1)) > 0) {
-        log.warn('retention paused for 24 h: clock jump or downtime', { form: form.id });
+      const before = now - (days ?? 0) * DAY;
+      if (isOnProbation) {
+        const isPaused = days !== null && (await store.retention.countOlder(id, before, 1)) > 0;
+        if (isPaused) log.warn('retention paused for 24 h: clock jump or downtime', { form: id });
+        continue;
+      }
+      const deletions: Array<readonly [Action, nextBatch: () => Promise<DeletionResult>]> = [
+        ['trash.emptied', () => store.retention.deleteTrashed(id, trashedBefore)],
+        ['submissions.expired', () => store.retention.deleteUnconfirmed(id, now - CONFIRM_DAYS * DAY)],
+      ];
+      if (days !== null) deletions.push(['submissions.expired', () => store.retention.deleteOlder(id, before)]);
+      for (const [action, nextBatch] of deletions) {
+        hasDeleted = (await deleteAndRecord(deps, form, action, nextBatch, signal)) || hasDeleted;
       }
     }
     await yieldToEventLoop();
@@ -94,13 +88,13 @@ async function deleteTrashedForms(deps: Deps, before: Micros, signal: AbortSigna
   return forms.length > 0;
 }
 
-/** The audit action of a deletion, and the function that deletes its next batch. */
-type Deletion = Readonly<{ action: 'submissions.expired' | 'trash.emptied'; nextBatch: () => Promise<DeletionResult> }>;
+type Action = 'submissions.expired' | 'trash.emptied';
 
 async function deleteAndRecord(
   deps: Deps,
   { id, teamId }: Pick<RetentionRule, 'id' | 'teamId'>,
-  { action, nextBatch }: Deletion,
+  action: Action,
+  nextBatch: () => Promise<DeletionResult>,
   signal: AbortSignal,
 ): Promise<boolean> {
   const counts: DeletedCounts = { submissions: 0, files: 0, mails: 0 };

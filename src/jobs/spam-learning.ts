@@ -117,16 +117,8 @@ async function readMarks({ store, vault, clock }: Deps, key: PlaceKey, marks: re
     const isBalanced = !mark.isSpam || balances.length > 0;
     learned.push({ mark, message: isBalanced ? getLesson(scoreForTeam(payload, key)) : NOTHING });
     for (const balance of balances) {
-      const { createdAt } = mark;
-      const changes = new Uint8Array(0);
-      const lesson = {
-        id: newId('les'),
-        submissionId: balance.id,
-        isSpam: false,
-        balances: mark.id,
-        changes,
-        createdAt,
-      };
+      const own = { id: newId('les'), submissionId: balance.id, isSpam: false, balances: mark.id };
+      const lesson = { ...own, changes: new Uint8Array(0), createdAt: mark.createdAt };
       learned.push({ mark: lesson, message: getLesson(balance) });
     }
     await yieldToEventLoop();

@@ -1,4 +1,4 @@
-import { DAY, HOUR, type Micros, parseTime, SECOND } from '../lib/clock.ts';
+import { DAY, HOUR, parseTime, SECOND } from '../lib/clock.ts';
 import type { Services } from '../services/services.ts';
 import type { BlobInfo } from '../storage/blobs.ts';
 import type { DiskWatch } from '../storage/disk-watch.ts';
@@ -32,7 +32,8 @@ async function sweep({ store, blobs, clock, log, disk, config }: Deps, signal: A
   const { origin, hasFiles } = await store.files.describe();
   // A database that refers to no file at all may belong to other files.
   if (!hasFiles) return;
-  const isSweepable = isBetween((parseTime(origin) ?? clock()) - ROUNDING, clock() - GRACE_PERIOD);
+  // Not older than the database, which cannot know earlier files, and past the grace period.
+  const [from, until] = [(parseTime(origin) ?? clock()) - ROUNDING, clock() - GRACE_PERIOD];
   let files = 0;
   let bytes = 0;
   const removeOrphans = async (batch: readonly BlobInfo[]) => {
@@ -48,7 +49,7 @@ async function sweep({ store, blobs, clock, log, disk, config }: Deps, signal: A
   let batch: BlobInfo[] = [];
   for await (const blob of blobs.list()) {
     if (signal.aborted) break;
-    if (!isSweepable(blob)) continue;
+    if (blob.modifiedAt < from || blob.modifiedAt > until) continue;
     batch.push(blob);
     if (batch.length < BATCH_SIZE) continue;
     await removeOrphans(batch);
@@ -57,14 +58,6 @@ async function sweep({ store, blobs, clock, log, disk, config }: Deps, signal: A
   await removeOrphans(batch);
   if (files === 0) return;
   const level = files > USUAL_ORPHANS ? 'warn' : 'info';
-  log[level]('orphaned files moved to the quarantine; "formstead files restore" brings them back within a day', {
-    files,
-    bytes,
-  });
+  const message = 'orphaned files moved to the quarantine; "formstead files restore" brings them back within a day';
+  log[level](message, { files, bytes });
 }
-
-/** Returns a condition of files: not older than the database, which cannot know earlier ones, and past the grace period. */
-const isBetween =
-  (from: Micros, until: Micros) =>
-  ({ modifiedAt }: BlobInfo): boolean =>
-    modifiedAt >= from && modifiedAt <= until;

@@ -10,13 +10,12 @@ import { TestInstance } from './test-instance.ts';
  */
 
 type Call = Readonly<{ id: number; method: keyof typeof METHODS; args: readonly unknown[] }>;
-type StartOptions = Readonly<{ forms: readonly unknown[]; folder: string }>;
 
 const [scratchDir = ''] = process.argv.slice(2);
 let instance: TestInstance | undefined;
 
 const METHODS = {
-  start: async ({ forms, folder }: StartOptions) => {
+  start: async ({ forms, folder }: Readonly<{ forms: readonly unknown[]; folder: string }>) => {
     instance = await TestInstance.start({
       dataDir: join(scratchDir, 'data'),
       forms,

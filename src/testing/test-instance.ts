@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { loadConfig, loadSecrets } from '../config/config.ts';
+import { loadSettings } from '../config/config.ts';
 import { type Context, openContext } from '../context/context.ts';
 import { AppError, InvalidFileError, notFound } from '../domain/errors.ts';
 import type { Form } from '../domain/forms/form.ts';
@@ -59,15 +59,8 @@ export class TestInstance {
   static async start({ dataDir, writeLog, ...setup }: Options): Promise<TestInstance> {
     const mailer = new MemoryMailer();
     const env = { ...ENVIRONMENT, DATA_DIR: dataDir };
-    const secrets = loadSecrets(env, () => '');
-    const context = await openContext({
-      config: loadConfig(env),
-      secrets,
-      writeLog,
-      prettyLog: false,
-      mailer,
-      serving: true,
-    });
+    const settings = loadSettings(env, () => '');
+    const context = await openContext({ ...settings, writeLog, prettyLog: false, mailer, serving: true });
     const deps = { ...context, plans: context.config.plans };
     const { id: teamId } = await createTeam(deps, 'Tests', 'unlimited');
     const forms = await createForms(context, teamId, setup);

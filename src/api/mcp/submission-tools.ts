@@ -29,8 +29,6 @@ const Filter = {
 
 const FilterObject = closed(Filter);
 
-type Filtered = Static<typeof FilterObject>;
-
 export function submissionTools(context: Context): readonly Tool[] {
   return [listSubmissions(context), searchTool(context), getSubmission(context)];
 }
@@ -44,12 +42,8 @@ function listSubmissions(context: Context): Tool {
     run: async (input, caller) => {
       const { selection, ...page } = await parseFilter(context, input, caller);
       const submissions: object[] = [];
-      const next = await readPage(
-        context.store,
-        selection,
-        page,
-        (submission) => submissions.push(metadata(submission)) > 0,
-      );
+      const add = (submission: StoredSubmission) => submissions.push(metadata(submission)) > 0;
+      const next = await readPage(context.store, selection, page, add);
       return JSON.stringify({ submissions, next_cursor: cursor(next) });
     },
   });
@@ -118,7 +112,7 @@ function metadata({ id, formId, createdAt, isSpam, isMaybeSpam, readAt, files }:
   };
 }
 
-async function parseFilter({ store }: Context, input: Filtered, { teamId, allowsForm }: Caller) {
+async function parseFilter({ store }: Context, input: Static<typeof FilterObject>, { teamId, allowsForm }: Caller) {
   const { form_id, since, before, spam = false, limit = DEFAULT_LIMIT } = input;
   const selection: InboxSelection = {
     formIds: await listFormIds(store, teamId, form_id, allowsForm),

@@ -53,10 +53,8 @@ export function parseWhen(text: string): When {
 export function validateWhen(value: unknown): When {
   const list: readonly unknown[] = Array.isArray(value) ? value : [value];
   if (list.length > MAX_CONDITIONS) {
-    throw invalidInput(`There are more than ${MAX_CONDITIONS} conditions. Remove some.`, [
-      'too_many_conditions',
-      MAX_CONDITIONS,
-    ]);
+    const message = `There are more than ${MAX_CONDITIONS} conditions. Remove some.`;
+    throw invalidInput(message, ['too_many_conditions', MAX_CONDITIONS]);
   }
   return list.map((item) => {
     if (Value.Check(Condition, item)) return item;

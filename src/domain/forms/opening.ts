@@ -13,7 +13,6 @@ export function openingAt({ opensAt, closesAt }: Opening, now: Micros): 'open' |
 /** Throws `invalid_input` if a form would close before it opens. */
 export function requireOpeningOrder({ opensAt, closesAt }: Opening): void {
   if (opensAt === null || closesAt === null || Date.parse(opensAt) < Date.parse(closesAt)) return;
-  throw invalidInput(`The form would never be open: opens_at (${opensAt}) must be before closes_at (${closesAt}).`, [
-    'closes_before_opening',
-  ]);
+  const message = `The form would never be open: opens_at (${opensAt}) must be before closes_at (${closesAt}).`;
+  throw invalidInput(message, ['closes_before_opening']);
 }

@@ -22,11 +22,8 @@ export function wholeNumberParser(label: string, min: number, max: number, unit 
   return (text) => {
     const number = Number(text);
     if (digits.test(text) && number >= min && number <= max) return number;
-    throw invalidInput(`${label} must be a whole number${unit} from ${min} to ${max} (got ${JSON.stringify(text)}).`, [
-      'number_out_of_range',
-      min,
-      max,
-    ]);
+    const message = `${label} must be a whole number${unit} from ${min} to ${max} (got ${JSON.stringify(text)}).`;
+    throw invalidInput(message, ['number_out_of_range', min, max]);
   };
 }
 
@@ -99,18 +96,16 @@ export function parseBlockedWords(text: string): readonly string[] {
   const words = splitList(text).map((item) => {
     const word = normalize(item, 'NFKC').toLowerCase();
     if (word.length >= 3 && word.length <= 100) return word;
-    throw invalidInput(`The blocked word ${JSON.stringify(item)} is invalid. Use 3 to 100 characters.`, [
-      'invalid_blocked_word',
-      item,
-    ]);
+    const message = `The blocked word ${JSON.stringify(item)} is invalid. Use 3 to 100 characters.`;
+    throw invalidInput(message, ['invalid_blocked_word', item]);
   });
-  if (words.length > MAX_BLOCKED_WORDS) {
-    throw invalidInput(`Too many blocked words (${words.length}). The limit is ${MAX_BLOCKED_WORDS}.`, [
-      'too_many_entries',
-      MAX_BLOCKED_WORDS,
-    ]);
-  }
+  requireAtMost(MAX_BLOCKED_WORDS, words, 'blocked words');
   return [...new Set(words)];
+}
+
+function requireAtMost(limit: number, { length }: readonly string[], nouns: string): void {
+  if (length <= limit) return;
+  throw invalidInput(`Too many ${nouns} (${length}). The limit is ${limit}.`, ['too_many_entries', limit]);
 }
 
 /** Parses the auto-reply subject. Throws `invalid_input` over 200 characters or with control characters. */
@@ -148,27 +143,20 @@ export function parseAddresses(text: string): readonly string[] {
   const parsed = splitList(text).map((item) => {
     const address = parseAddress(item);
     if (address !== null) return address;
-    throw invalidInput(`${JSON.stringify(item)} is not an email address. Use addresses such as ada@example.com.`, [
-      'not_an_email',
-      item,
-    ]);
+    const message = `${JSON.stringify(item)} is not an email address. Use addresses such as ada@example.com.`;
+    throw invalidInput(message, ['not_an_email', item]);
   });
   const addresses = [...new Map(parsed.map((address) => [address.toLowerCase(), address])).values()];
-  if (addresses.length <= MAX_ADDRESSES) return addresses;
-  throw invalidInput(`Too many addresses (${addresses.length}). The limit is ${MAX_ADDRESSES}.`, [
-    'too_many_entries',
-    MAX_ADDRESSES,
-  ]);
+  requireAtMost(MAX_ADDRESSES, addresses, 'addresses');
+  return addresses;
 }
 
 /** Returns a parser of a text up to a length, which throws `invalid_input` above it. */
 export function textParser(label: string, maxLength: number): (text: string) => string {
   return (text) => {
     if (text.length <= maxLength) return text;
-    throw invalidInput(`${label} must have at most ${maxLength} characters (got ${text.length}).`, [
-      'text_too_long',
-      maxLength,
-    ]);
+    const message = `${label} must have at most ${maxLength} characters (got ${text.length}).`;
+    throw invalidInput(message, ['text_too_long', maxLength]);
   };
 }
 

@@ -1,9 +1,8 @@
 import { isIssued, isPrefix, MAX_CARD_LENGTH, MIN_CARD_LENGTH, wasIssued } from './card-prefixes.ts';
 import { BREAK, DOT } from './characters.ts';
 import type { DigitGroups } from './digit-groups.ts';
-import type { FieldName } from './field-name.ts';
 import { isAfterPlus, isBesideWord, isJoinedAfter, isJoinedBefore, isPartOfWord } from './surroundings.ts';
-import { CARD_WORD } from './words.ts';
+import { CARD_WORD, type FieldName } from './words.ts';
 
 /** Common groupings, recognized even next to other digits such as an expiry date. */
 const USUAL_GROUPINGS = [

@@ -3,9 +3,9 @@ import { isIssued, MAX_CARD_LENGTH } from './card-prefixes.ts';
 import { cardGroups } from './cards.ts';
 import { BREAK } from './characters.ts';
 import { DigitGroups, hasDigits } from './digit-groups.ts';
-import { FieldName } from './field-name.ts';
 import { ibanEnd } from './iban.ts';
 import { ssnGroups } from './ssn.ts';
+import { FieldName } from './words.ts';
 
 /** Asterisks by count. */
 const STARS = Array.from({ length: MAX_CARD_LENGTH }, (_, count) => '*'.repeat(count));
@@ -41,10 +41,7 @@ function maskValue(value: PayloadValue, field: FieldName): PayloadValue {
  * without separators count as a social security number only in a field named like one. Takes linear time.
  */
 function maskText(text: string, field: FieldName): string {
-  return ANY_DIGIT.test(text) && hasDigits(text, 9) ? maskDigits(text, field) : text;
-}
-
-function maskDigits(text: string, field: FieldName): string {
+  if (!ANY_DIGIT.test(text) || !hasDigits(text, 9)) return text;
   groups.read(text);
   let masked = '';
   let copied = 0;

@@ -1,8 +1,7 @@
 import { BREAK } from './characters.ts';
 import type { DigitGroups } from './digit-groups.ts';
-import type { FieldName } from './field-name.ts';
 import { isAfterPlus, isJoinedAfter, isJoinedBefore, isPartOfWord } from './surroundings.ts';
-import { SSN_WORD } from './words.ts';
+import { type FieldName, SSN_WORD } from './words.ts';
 
 /**
  * Returns the number of groups from `group` that form a valid US social security number, or 0: three groups of 3-2-4

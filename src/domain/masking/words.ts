@@ -16,6 +16,29 @@ export const CURRENCY_AFTER = new RegExp(`^\\p{Zs}?(?:${CURRENCY})(?!\\p{L})`, '
 export const SSN_WORD = /(?<![a-z])ss[^a-z]?n(?:o|r|um|umber)?s?(?![a-z])|social[^a-z]*sec/i;
 
 /** Reports whether a field name such as `userSSN` is for social security numbers. */
-export function isSsnField(name: string): boolean {
+function isSsnField(name: string): boolean {
   return SSN_WORD.test(name.replace(/\p{Ll}(?=\p{Lu})|\p{Lu}(?=\p{Lu}\p{Ll})/gu, '$& '));
+}
+
+/** Number of characters of a name that are examined. */
+const MAX_LENGTH = 256;
+
+/** Hints that a field's name gives about its numbers, evaluated lazily and once. */
+export class FieldName {
+  private ofCards: boolean | undefined;
+  private ofSsns: boolean | undefined;
+
+  constructor(private readonly text: string) {}
+
+  /** Reports whether the name contains a word for card. */
+  isForCards(): boolean {
+    this.ofCards ??= CARD_WORD.test(this.text.slice(0, MAX_LENGTH));
+    return this.ofCards;
+  }
+
+  /** Returns true if the name is one of a field for social security numbers. */
+  isForSsns(): boolean {
+    this.ofSsns ??= isSsnField(this.text.slice(0, MAX_LENGTH));
+    return this.ofSsns;
+  }
 }

@@ -58,10 +58,8 @@ type CompletedAction = Readonly<{
  * Records a completed action once for each affected team. It never throws: if the entry can't be stored, its content is
  * logged and the request still succeeds.
  */
-export async function recordAction(
-  { store, clock, log }: Deps,
-  { teamIds, actor, action, details = {} }: CompletedAction,
-) {
+export async function recordAction(deps: Deps, { teamIds, actor, action, details = {} }: CompletedAction) {
+  const { store, clock, log } = deps;
   const at = clock();
   try {
     const affected = await teamIds;
@@ -103,14 +101,9 @@ export class FailedSignIns {
   }
 
   #defer(email: string, work: (user: User | null) => Promise<void>): void {
-    setImmediate(() => {
-      this.deps.store.users
-        .findByEmail(email)
-        .then(work)
-        .catch((error: unknown) =>
-          this.deps.log.error('a failed sign-in could not be recorded', { error: String(error) }),
-        );
-    });
+    const { store, log } = this.deps;
+    const fail = (error: unknown) => log.error('a failed sign-in could not be recorded', { error: String(error) });
+    setImmediate(() => store.users.findByEmail(email).then(work).catch(fail));
   }
 
   async #record(user: User | null, address: string | null): Promise<void> {

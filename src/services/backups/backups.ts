@@ -13,11 +13,11 @@ import {
   newManifest,
 } from '../../domain/backup.ts';
 import { AppError, SetupError } from '../../domain/errors.ts';
-import { type Clock, formatTime, type Micros } from '../../lib/clock.ts';
+import { type Clock, formatTime, HOUR, type Micros } from '../../lib/clock.ts';
 import { digestChunks, readFileChunks, writeSynced, writeWithDigest } from '../../lib/file-io.ts';
 import { createFolder, inheritOwner, syncFolder } from '../../lib/file-system.ts';
 import { isInside } from '../../lib/is-inside.ts';
-import { type TarFile, writeTar } from '../../lib/tar.ts';
+import { writeTar } from '../../lib/tar.ts';
 import type { DatabaseFile, FileRow, StorageAtRest } from '../../storage/at-rest.ts';
 import { type Blobs, BucketError } from '../../storage/blobs.ts';
 import { requireInstance } from '../../storage/data-dir.ts';
@@ -87,12 +87,7 @@ export async function streamBackup(
   });
 }
 
-async function* toEntries(
-  { progress }: BackupSource,
-  partial: string,
-  name: string,
-  { files }: Manifest,
-): AsyncGenerator<TarFile> {
+async function* toEntries({ progress }: BackupSource, partial: string, name: string, { files }: Manifest) {
   Object.assign(progress, { step: 'archive', done: 0, of: files.length });
   const entry = (file: string, size: number) => ({
     path: `${name}/${file}`,
@@ -240,11 +235,7 @@ async function linkOrCopy(from: string, to: string): Promise<boolean> {
 }
 
 /** Copies the key file. It must run after the database copy: new keys are in the key file first. */
-async function copyKeys(
-  dataDir: string,
-  partial: string,
-  required: ReturnType<DatabaseFile['vaultKeys']>,
-): Promise<void> {
+async function copyKeys(dataDir: string, partial: string, required: ReturnType<DatabaseFile['vaultKeys']>) {
   const path = join(dataDir, KEY_FILE);
   const keys = readKeyFile(path);
   if (!keys) {
@@ -318,4 +309,36 @@ export function missingKeys(required: readonly KeyCheck[], available: readonly K
 /** Returns the key names for a message: `1f2e3d4c, 5a6b7c8d`. */
 export function keyNames(keys: ReadonlyArray<Readonly<{ id: number }>>): string {
   return keys.map(({ id }) => formatKeyId(id)).join(', ');
+}
+
+/** Maximum age of the newest backup, as a multiple of BACKUP_HOURS. */
+const MAX_INTERVALS = 2;
+
+/**
+ * State of the scheduled backups: those of PostgreSQL are made elsewhere; others are off, in a folder inside the data
+ * directory, without a first backup, or with a newest one made at `at`. It is late if at least two are due.
+ */
+export type BackupState =
+  | Readonly<{ state: 'elsewhere' | 'off' }>
+  | Readonly<{ state: 'none' | 'inside'; folder: string }>
+  | Readonly<{ state: 'recent' | 'late'; path: string; at: Micros; ageHours: number }>;
+
+type StateDeps = Readonly<{
+  clock: Clock;
+  /** Null with SQLite. */
+  instanceName: string | null;
+  config: Readonly<{ dataDir: string; backupDir: string | null; backupHours: number }>;
+}>;
+
+/** Reads the state of the scheduled backups from their folder. */
+export async function backupState({ config, clock, instanceName }: StateDeps): Promise<BackupState> {
+  const { dataDir, backupDir: folder, backupHours } = config;
+  if (instanceName !== null) return { state: 'elsewhere' };
+  if (folder === null) return { state: 'off' };
+  if (isInside(dataDir, folder)) return { state: 'inside', folder };
+  const newest = await newestBackup(folder);
+  if (!newest) return { state: 'none', folder };
+  const at = newest.at * 1_000;
+  const ageHours = Math.floor((clock() - at) / HOUR);
+  return { state: ageHours < MAX_INTERVALS * backupHours ? 'recent' : 'late', path: newest.path, at, ageHours };
 }

@@ -134,12 +134,8 @@ async function removeEmptyFolders(folder: string, topmost: string): Promise<void
  * Verifies a backup. `targetOf` returns the path to write a file to, null to only read it; `database` is the path of
  * the database after that.
  */
-async function check(
-  { storage, configuredKeys, progress }: RestoreDeps,
-  backup: Backup,
-  targetOf: (name: string) => string | null,
-  database: string,
-): Promise<CheckedBackup> {
+async function check(deps: RestoreDeps, backup: Backup, targetOf: (name: string) => string | null, database: string) {
+  const { storage, configuredKeys, progress } = deps;
   const { manifest, files, keyText } = await readAll(backup, targetOf, progress);
   requireUnchanged(manifest, files);
   requireComplete(storage, database, manifest, files);

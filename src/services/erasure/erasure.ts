@@ -70,16 +70,13 @@ export async function searchPerson(deps: ErasureDeps, { teamId, address }: Perso
   const hasAddress = addressMatcher(address);
   const forms = await deps.store.forms.list(teamId, 'all');
   const spans = [];
-  const searched = forms.flatMap(({ id }) => [
-    { formId: id, state: 'all' as const },
-    { formId: id, state: 'unconfirmed' as const },
-    { formId: id, state: 'trashed' as const },
-  ]);
-  for (const part of searched) {
-    const span = { ...part, from: 0, until: Number.MAX_SAFE_INTEGER };
-    const { until, atMost } = await deps.store.exports.estimate(span);
-    spans.push({ ...span, until });
-    search.atMost += atMost;
+  for (const { id: formId } of forms) {
+    for (const state of ['all', 'unconfirmed', 'trashed'] as const) {
+      const span = { formId, state, from: 0, until: Number.MAX_SAFE_INTEGER };
+      const { until, atMost } = await deps.store.exports.estimate(span);
+      spans.push({ ...span, until });
+      search.atMost += atMost;
+    }
   }
   const searchPage = async (page: readonly StoredSubmission[]) => {
     const stored = await deps.store.messages.list(page.map(({ id }) => id));
@@ -134,6 +131,7 @@ export async function* personLines(deps: ErasureDeps, search: PersonSearch, prog
 }
 
 const BATCH_SIZE = 200;
+const COUNTED = ['scanned', 'submissions', 'mails', 'mailsInFlight', 'deliveries', 'deliveriesInFlight'] as const;
 /** Pause after each batch, so that other writers get the database. */
 const BATCH_PAUSE_MS = 5;
 
@@ -151,12 +149,7 @@ export async function erasePerson(
   while (counts.scanned < search.times.length) {
     const times = search.times.slice(counts.scanned, counts.scanned + BATCH_SIZE);
     const batch = await store.retention.deleteSubmissionsAt(times, teamId);
-    counts.scanned += batch.scanned;
-    counts.submissions += batch.submissions;
-    counts.mails += batch.mails;
-    counts.mailsInFlight += batch.mailsInFlight;
-    counts.deliveries += batch.deliveries;
-    counts.deliveriesInFlight += batch.deliveriesInFlight;
+    for (const name of COUNTED) counts[name] += batch[name];
     const areRemoved = await blobs.remove(batch.blobs).then(
       () => true,
       () => false,
@@ -213,12 +206,8 @@ export async function getReceipt(
   return { ...receipt, status: 'pending rewrite', expected_at: formatTime(dueTime(progress, clock())) };
 }
 
-function getFacts(
-  { vault, clock }: ErasureDeps,
-  { teamId, address }: Person,
-  search: PersonSearch,
-  counts: ErasureCounts,
-) {
+function getFacts(deps: ErasureDeps, { teamId, address }: Person, search: PersonSearch, counts: ErasureCounts) {
+  const { vault, clock } = deps;
   return {
     team_id: teamId,
     address_hash: vault.fingerprint('erasure', address),

@@ -17,12 +17,8 @@ export type ArchiveTexts = Readonly<{ noFiles: string; unreadable: string }>;
  */
 export function archiveExport(texts: ArchiveTexts): Export {
   return async function* (deps, span, progress) {
-    yield* archiveFiles(
-      deps,
-      mapPages(deps, span, (page) => page),
-      progress,
-      texts,
-    );
+    const pages = mapPages(deps, span, (page) => page);
+    yield* archiveFiles(deps, pages, progress, texts);
   };
 }
 

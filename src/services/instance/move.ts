@@ -1,7 +1,9 @@
 import { SetupError } from '../../domain/errors.ts';
 import { type MoveMark, markText } from '../../domain/instance/move.ts';
 import type { UploadedFile } from '../../domain/submissions/submission.ts';
+import { digestChunks } from '../../lib/file-io.ts';
 import { yieldToEventLoop } from '../../lib/yield-to-event-loop.ts';
+import type { Blobs, StoredBlob } from '../../storage/blobs.ts';
 import {
   type CellValue,
   getKey,
@@ -13,7 +15,6 @@ import {
 } from '../../storage/tables.ts';
 import { sealedSize } from '../../vault/file-cipher.ts';
 import { type AssociatedData, fingerprintKeyAad, UnreadableRecordError, type Vault } from '../../vault/vault.ts';
-import { copyFile, type FileTarget, type MovedFile } from './move-files.ts';
 
 /** Limits of a page. The rows of the page before give the number of rows for `bytes`. */
 const PAGE = { rows: 250, bytes: 8 * 1024 * 1024 };
@@ -22,6 +23,15 @@ const MAX_LISTED_FAULTS = 5;
 
 /** Progress of a move: `done` counts rows or files of the step. */
 export type MoveProgress = { step: string; done: number };
+
+/** A file to move; `bytes` is its sealed size. */
+type MovedFile = Readonly<{ blob: string; bytes: number }>;
+
+/** Stores sealed files under given names. */
+type FileCopies = Pick<Blobs, 'read'> & Readonly<{ put: (name: string, content: StoredBlob) => Promise<void> }>;
+
+/** The files of the source, and the place of the target's files; `isInPlace` if they are the same. */
+type FileTarget = Readonly<{ source: Pick<Blobs, 'read'>; target: FileCopies; isInPlace: boolean }>;
 
 export type MoveDeps = Readonly<{
   source: MovableDatabase;
@@ -189,6 +199,26 @@ async function copyFiles({ files: target, progress }: MoveDeps, files: readonly 
   Object.assign(progress, { step: 'copying files', done: 0 });
   await forEachFile(files, progress, (file) => copyFile(target, file));
   return files.reduce((sum, { bytes }) => sum + bytes, 0);
+}
+
+/** Copies a sealed file as it is, unless the target has it, and compares both. Throws `SetupError` if they differ. */
+async function copyFile({ source, target, isInPlace }: FileTarget, { blob, bytes }: MovedFile): Promise<void> {
+  const read = async (from: Pick<Blobs, 'read'>) => {
+    const stored = await from.read(blob);
+    if (stored) return stored;
+    throw new SetupError(`The file ${blob} is missing. Run the same command again, or "formstead vault check".`);
+  };
+  const existing = await target.read(blob);
+  if (existing && isInPlace) return;
+  if (existing?.size !== bytes) await target.put(blob, await read(source));
+  const [expected, actual] = await Promise.all(
+    [source, target].map(async (from) => (await digestChunks((await read(from)).bytes)).sha256),
+  );
+  if (expected === actual) return;
+  await target.put(blob, await read(source));
+  const copied = await digestChunks((await read(target)).bytes);
+  if (copied.sha256 === expected) return;
+  throw new SetupError(`The copy of the file ${blob} differs from the original. Check the target of the files.`);
 }
 
 async function forEachFile(

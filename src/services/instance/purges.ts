@@ -2,8 +2,6 @@ import { HOUR, type Micros } from '../../lib/clock.ts';
 import type { PurgeProgress } from '../../storage/records.ts';
 import type { Services } from '../services.ts';
 
-type Deps = Pick<Services, 'store' | 'clock'>;
-
 /** Interval of purges, each of which covers all erasures until then. */
 const PURGE_INTERVAL = HOUR;
 const MAX_WAIT_MS = 60_000;
@@ -15,7 +13,7 @@ export function dueTime({ purgedAt }: PurgeProgress, now: Micros): Micros {
 }
 
 /** Waits while a request is due and a server is about to cover it, at most a minute. */
-export async function awaitPurge({ store, clock }: Deps, request: number): Promise<void> {
+export async function awaitPurge({ store, clock }: Pick<Services, 'store' | 'clock'>, request: number): Promise<void> {
   const startedAt = performance.now();
   while (performance.now() - startedAt < MAX_WAIT_MS) {
     const progress = await store.upkeep.readPurges();

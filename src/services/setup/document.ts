@@ -171,7 +171,7 @@ function reword(message: string): string {
 /** Returns the faults of a value by the schema, one for each place. */
 function getFaults(value: unknown): Array<Readonly<{ path: Path; message: string }>> {
   const faults = new Map<string, Readonly<{ path: Path; message: string }>>();
-  for (const error of detailedErrors(value)) {
+  for (const error of Iterator.from(Value.Errors(SetupFile, value)).flatMap(getDetails)) {
     const path = error.path
       .split('/')
       .slice(1)
@@ -180,10 +180,6 @@ function getFaults(value: unknown): Array<Readonly<{ path: Path; message: string
     if (faults.size === MAX_FAULTS) break;
   }
   return [...faults.values()];
-}
-
-function* detailedErrors(value: unknown): Generator<ValueError> {
-  for (const error of Value.Errors(SetupFile, value)) yield* getDetails(error);
 }
 
 /** Returns the faults inside a group of properties that may also be null, instead of one for the whole group. */

@@ -2,11 +2,11 @@ import type { Actor, AuditAction, AuditDetails, AuditEntry } from '../../domain/
 import type { Form } from '../../domain/forms/form.ts';
 import { parseName, type Workspace } from '../../domain/teams/team.ts';
 import type { GuardedNetwork } from '../../lib/guarded-fetch.ts';
-import type { SetupChanges, TeamSetup } from '../../storage/records.ts';
+import type { TeamSetup } from '../../storage/records.ts';
 import type { Store } from '../../storage/store.ts';
 import { newForm } from '../forms/forms.ts';
 import { newWorkspace } from '../teams/teams.ts';
-import type { Change, Deps, Mutable, Plan, PlanBuilder } from './changes.ts';
+import type { Change, Deps, Plan, PlanBuilder } from './changes.ts';
 import type { SetupDocument } from './document.ts';
 import { formChanges } from './form-changes.ts';
 import { type Located, type Matched, match } from './match.ts';
@@ -33,7 +33,20 @@ export async function planSetup(
     kept: [],
     secrets: [],
     references: [],
-    store: emptyChanges(),
+    store: {
+      newWorkspaces: [],
+      workspaces: [],
+      newForms: [],
+      restoredForms: [],
+      forms: [],
+      logos: [],
+      trashedForms: [],
+      deletedWebhooks: [],
+      newWebhooks: [],
+      webhooks: [],
+      deletedWorkspaces: [],
+      audit: [],
+    },
   };
   const entries = document.value.workspaces.map((entry, index) => ({ entry, path: ['workspaces', index] }));
   const matched = match(document, plan.newIds, entries, 'workspace', before.workspaces, () => before.workspaces);
@@ -79,23 +92,6 @@ function lookUpHosts({ ssrfGuard }: GuardedNetwork, forms: readonly FormPlace[])
       if (/^https?:/i.test(url) && URL.canParse(url)) ssrfGuard.resolve(new URL(url)).catch(() => {});
     }
   }
-}
-
-function emptyChanges(): Mutable<SetupChanges> {
-  return {
-    newWorkspaces: [],
-    workspaces: [],
-    newForms: [],
-    restoredForms: [],
-    forms: [],
-    logos: [],
-    trashedForms: [],
-    deletedWebhooks: [],
-    newWebhooks: [],
-    webhooks: [],
-    deletedWorkspaces: [],
-    audit: [],
-  };
 }
 
 async function planWorkspace(plan: PlanBuilder, { entry, path, item }: Matched<WorkspaceEntry, Workspace>) {

@@ -14,12 +14,8 @@ import { getSettings } from './webhook-changes.ts';
 export function getSetup(vault: Vault, { workspaces, forms, webhooks, logos }: TeamSetup) {
   const live = forms.filter(({ trashedAt }) => trashedAt === null);
   const toEntry = (form: Form) => {
-    const own = webhooks.filter(({ formId }) => formId === form.id);
-    return formEntry(
-      form,
-      logos.has(form.id),
-      own.map((webhook) => webhookEntry(vault, webhook)),
-    );
+    const own = webhooks.filter(({ formId }) => formId === form.id).map((webhook) => webhookEntry(vault, webhook));
+    return formEntry(form, logos.has(form.id), own);
   };
   return {
     workspaces: workspaces.map(({ id, name }) => {

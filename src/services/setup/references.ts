@@ -36,10 +36,8 @@ export function isKept(value: string | undefined): boolean {
 /** Returns the text of `env:NAME` or `file:PATH`, or `value` itself. Throws `InvalidFileError` if it cannot be read. */
 export async function resolveText(document: SetupDocument, references: References, path: Path, value: string) {
   const [, kind, name = ''] = REFERENCE.exec(value) ?? [];
-  if (kind === 'file')
-    return Buffer.from(await resolveFile(document, references, path, value))
-      .toString()
-      .trim();
+  const file = kind === 'file' && Buffer.from(await resolveFile(document, references, path, value));
+  if (file) return file.toString().trim();
   if (kind !== 'env') return value;
   const text = (await document.at(path, () => references.variable(name)))?.trim();
   if (text) return text;

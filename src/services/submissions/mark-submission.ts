@@ -28,8 +28,6 @@ export async function markSubmission(
   throw new NotFoundError('submission', id);
 }
 
-type SubmissionWithForm = NonNullable<Awaited<ReturnType<Store['mails']['findSubmissionWithForm']>>>;
-
 /**
  * Returns the mails and deliveries that the submission would have caused; none if it was delivered as possible spam, with
  * null for its mails, so that its reasons stay and later marks are learned too. If it is damaged there are no mails, and
@@ -37,7 +35,7 @@ type SubmissionWithForm = NonNullable<Awaited<ReturnType<Store['mails']['findSub
  */
 function withheld(
   { vault, mail: { sender } }: Deps,
-  { submission, form }: SubmissionWithForm,
+  { submission, form }: NonNullable<Awaited<ReturnType<Store['mails']['findSubmissionWithForm']>>>,
 ): [mails: NewMail[] | null, deliveries: NewDelivery[]] {
   const { id } = submission;
   if (!openOr(() => openSpamNote(vault, submission).isHeld, true)) return [null, []];

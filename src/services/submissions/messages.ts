@@ -38,10 +38,8 @@ export async function addReply(
   input: MessageInput,
 ) {
   const message = getMessage(deps, submission, user, input, toSingleLine(input.subject, MAX_SUBJECT_LENGTH));
-  const mail = {
-    id: newId('mail'),
-    messageId: `<${message.id}@${deps.sender.slice(deps.sender.lastIndexOf('@') + 1)}>`,
-  };
+  const messageId = `<${message.id}@${deps.sender.slice(deps.sender.lastIndexOf('@') + 1)}>`;
+  const mail = { id: newId('mail'), messageId };
   if (!(await deps.store.messages.add({ ...message, kind: 'reply' }, mail, teamId))) noSuch('submission');
 }
 
@@ -70,14 +68,10 @@ function getMessage(
 
 function parseText(text: string): string {
   const trimmed = text.replace(/\r\n?/g, '\n').trim();
-  if (trimmed === '') {
-    throw invalidInput('The text of a message is empty.', ['empty_message']);
-  }
+  if (trimmed === '') throw invalidInput('The text of a message is empty.', ['empty_message']);
   if (trimmed.length > MAX_MESSAGE_LENGTH) {
-    throw invalidInput(`A message has at most ${MAX_MESSAGE_LENGTH} characters.`, [
-      'text_too_long',
-      MAX_MESSAGE_LENGTH,
-    ]);
+    const message = `A message has at most ${MAX_MESSAGE_LENGTH} characters.`;
+    throw invalidInput(message, ['text_too_long', MAX_MESSAGE_LENGTH]);
   }
   return trimmed;
 }

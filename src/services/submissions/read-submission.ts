@@ -55,10 +55,8 @@ export function readSource(vault: Vault, log: Logger, submission: StoredSubmissi
 /** Returns the version and text that the visitor agreed to, with a null text if it is damaged; null for none. */
 export function readConsent(vault: Vault, log: Logger, { id, consent, consentText }: StoredSubmission) {
   if (consent === null || consentText === null) return null;
-  return {
-    version: consent,
-    text: openSubmission(log, id, () => vault.open(consentText, consentAad(consent)).toString()),
-  };
+  const text = openSubmission(log, id, () => vault.open(consentText, consentAad(consent)).toString());
+  return { version: consent, text };
 }
 
 /** Returns the last reply of the mail server for an undelivered mail; null if there was none. */
@@ -86,15 +84,13 @@ function openSubmission<T>(log: Logger, submission: string, open: () => T): T | 
   return openOrLog(log, 'could not read a stored submission', { submission }, open);
 }
 
-type Deps = Pick<Services, 'store' | 'blobs' | 'log'>;
-
 /**
  * Streams the decrypted bytes of a file. Throws `file_damaged` and logs if the file is missing, has a different length
  * or, while reading, fails authentication; `not_found` if the submission was deleted meanwhile. A file that is already
  * being read survives its deletion.
  */
 export async function openStoredFile(
-  { store, blobs, log }: Deps,
+  { store, blobs, log }: Pick<Services, 'store' | 'blobs' | 'log'>,
   submission: string,
   { id, blob, key, size }: UploadedFile,
 ): Promise<AsyncGenerator<Uint8Array>> {
@@ -123,7 +119,6 @@ async function* reportingFailure(bytes: AsyncIterable<Uint8Array>, report: (reas
 }
 
 function damaged(cause?: Error): AppError {
-  return new AppError('file_damaged', 'The stored file is damaged and cannot be read. See the log for details.', {
-    cause,
-  });
+  const message = 'The stored file is damaged and cannot be read. See the log for details.';
+  return new AppError('file_damaged', message, { cause });
 }

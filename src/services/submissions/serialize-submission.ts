@@ -61,10 +61,8 @@ export const SubmissionOutput = noun('Submission', {
 });
 
 /** Returns a submission as the management API shows it: masked, with `data` null for a damaged payload. */
-export function serializeSubmission(
-  { vault, log }: Deps,
-  submission: StoredSubmission,
-): Static<typeof SubmissionOutput> {
+export function serializeSubmission(deps: Deps, submission: StoredSubmission): Static<typeof SubmissionOutput> {
+  const { vault, log } = deps;
   const payload = readPayload(vault, log, submission);
   const consent = readConsent(vault, log, submission);
   return {

@@ -9,7 +9,9 @@ import type { Webhook } from '../../domain/webhooks/webhook.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { newId } from '../../lib/ids.ts';
 import type { Store } from '../../storage/store.ts';
+import { completeDeletion } from '../forms/form-trash.ts';
 import type { Services } from '../services.ts';
+import type { DeletedCounts } from '../submissions/delete-batches.ts';
 
 /** Dependencies for creating and changing teams, workspaces, forms and keys. */
 export type Deps = Pick<Services, 'store' | 'vault' | 'clock' | 'plans'>;
@@ -118,6 +120,26 @@ export async function accessMadeBy(
     }),
     notifying: forms.filter(({ notify }) => findRecipient(email, notify) !== undefined),
   };
+}
+
+/** Rows of mails and audit entries that one transaction deletes. */
+const BATCH_SIZE = 500;
+
+/**
+ * Deletes a team with everything in it, and adds to `counts`. Accounts of its members stay. The first step ends all access
+ * to the team; after an interruption, call it again to delete the rest. Returns false if there is no such team.
+ */
+export async function deleteTeam(
+  { store, blobs }: Pick<Services, 'store' | 'blobs'>,
+  id: string,
+  counts: DeletedCounts,
+): Promise<boolean> {
+  if (!(await store.teams.close(id))) return false;
+  const { signal } = new AbortController();
+  for (const form of await store.forms.list(id, 'all'))
+    await completeDeletion({ store, blobs }, form.id, counts, signal);
+  while (!(await store.teams.delete(id, BATCH_SIZE)));
+  return true;
 }
 
 export const FIRST_WORKSPACE = 'My workspace';

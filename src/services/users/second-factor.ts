@@ -67,11 +67,8 @@ export async function enableSecondFactor(
 }
 
 /** Replaces all recovery codes and ends all other sessions. Returns the new codes; null without a second factor. */
-export async function renewRecoveryCodes(
-  { store, vault }: Deps,
-  user: User,
-  session: Session,
-): Promise<readonly string[] | null> {
+export async function renewRecoveryCodes(deps: Deps, user: User, session: Session): Promise<readonly string[] | null> {
+  const { store, vault } = deps;
   const codes = newCodes();
   return (await store.secondFactors.replaceCodes(user.id, toHashes(vault, user.id, codes), session.id)) ? codes : null;
 }

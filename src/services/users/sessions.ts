@@ -44,12 +44,8 @@ export function newSession(
 }
 
 /** Creates a session, pending if the second factor is still due. Returns the secret for the cookie. */
-export async function startSession(
-  { store, clock }: Deps,
-  user: User,
-  from: SignInOrigin,
-  isPending = false,
-): Promise<string> {
+export async function startSession(deps: Deps, user: User, from: SignInOrigin, isPending = false): Promise<string> {
+  const { store, clock } = deps;
   const { secret, session } = newSession(clock, user, from, isPending);
   await store.sessions.create(hashToken(secret), session);
   return secret;

@@ -6,8 +6,6 @@ import type { Store } from '../../storage/store.ts';
 import type { Vault } from '../../vault/vault.ts';
 import { newToken } from './sessions.ts';
 
-type Deps = Readonly<{ store: Pick<Store, 'signInAttempts'>; vault: Vault; monotonic: Clock }>;
-
 /** Source of a sign-in attempt: the client address and the device cookie. */
 export type SignInSource = Readonly<{ client: string; mark: string | null }>;
 
@@ -36,7 +34,7 @@ export class SignInThrottle {
   readonly #windows: Readonly<Record<CountedBy, SlidingWindow>>;
 
   constructor(
-    private readonly deps: Deps,
+    private readonly deps: Readonly<{ store: Pick<Store, 'signInAttempts'>; vault: Vault; monotonic: Clock }>,
     private readonly limits: Limits = PASSWORD_LIMITS,
   ) {
     const { span, client, account, browser } = limits;

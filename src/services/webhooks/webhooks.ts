@@ -134,9 +134,8 @@ export async function rotateSecret({ store, vault, clock }: Omit<Deps, 'network'
   if (!before) return null;
   const settings = openSettings(vault, before);
   if (!getKind(before.kind).isSigned) {
-    throw invalidInput(`A ${before.kind} webhook has no signing secret. Only standard webhooks do.`, [
-      'no_signing_secret',
-    ]);
+    const message = `A ${before.kind} webhook has no signing secret. Only standard webhooks do.`;
+    throw invalidInput(message, ['no_signing_secret']);
   }
   const secret = newSecret();
   const until = clock() + ROTATION_OVERLAP;
@@ -186,10 +185,8 @@ async function changeSettings(
   const { href } = parseWebhookUrl(target.url);
   requireOwnUrl(kind, href);
   vendor.check?.(target);
-  return {
-    ...target,
-    url: url === undefined || vendor.fixedUrl ? href : await requireReachable(network, new URL(href)),
-  };
+  const isNew = url !== undefined && !vendor.fixedUrl;
+  return { ...target, url: isNew ? await requireReachable(network, new URL(href)) : href };
 }
 
 /** Returns the options that a kind takes. Throws `invalid_input` for others, which `toName` names. */
@@ -208,9 +205,8 @@ function requireOwnHeaders(before: SealedSettings, url?: string, headers?: reado
   if (url === undefined || before.headers.length === 0) return;
   if (headers?.every((line) => !line.endsWith(KEPT_VALUE))) return;
   if (parseWebhookUrl(url).origin === new URL(before.url).origin) return;
-  throw invalidInput('The URL leads to another host. Pass the headers again, with their values.', [
-    'headers_of_another_host',
-  ]);
+  const message = 'The URL leads to another host. Pass the headers again, with their values.';
+  throw invalidInput(message, ['headers_of_another_host']);
 }
 
 /** Replaces `KEPT_VALUE` in a line by the stored value of that header. */

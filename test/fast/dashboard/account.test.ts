@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import PostalMime from 'postal-mime';
-import { pruneJob } from '../../../src/jobs/prune.ts';
+import { pruneJob } from '../../../src/jobs/upkeep.ts';
 import { DAY, HOUR, MINUTE, systemClock } from '../../../src/lib/clock.ts';
 import { newId } from '../../../src/lib/ids.ts';
 import { createResetLink, createWelcomeLink } from '../../../src/services/users/accounts.ts';

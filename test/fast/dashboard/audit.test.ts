@@ -6,7 +6,7 @@ import {
   type AuditAction,
   type StoredAuditEntry,
 } from '../../../src/domain/audit.ts';
-import { pruneJob } from '../../../src/jobs/prune.ts';
+import { pruneJob } from '../../../src/jobs/upkeep.ts';
 import { DAY } from '../../../src/lib/clock.ts';
 import { recordAction, SYSTEM } from '../../../src/services/audit/audit.ts';
 import { createEmailLink, createInvitation, createResetLink } from '../../../src/services/users/accounts.ts';

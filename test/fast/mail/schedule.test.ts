@@ -1,7 +1,7 @@
 import { afterAll, beforeEach, describe, expect, test } from 'bun:test';
 import { nextAttemptAt } from '../../../src/domain/backoff.ts';
 import type { StoredMail } from '../../../src/domain/mail/mail.ts';
-import { pruneJob } from '../../../src/jobs/prune.ts';
+import { pruneJob } from '../../../src/jobs/upkeep.ts';
 import { HOUR, MINUTE, type Micros } from '../../../src/lib/clock.ts';
 import { startMailing } from './mailing.ts';
 

@@ -6,7 +6,7 @@ import { erasePerson, newCounts, newSearch, searchPerson } from '../../../src/se
 import { deleteTrashedForm } from '../../../src/services/forms/form-trash.ts';
 import { markSubmission } from '../../../src/services/submissions/mark-submission.ts';
 import { readSpamReasons } from '../../../src/services/submissions/read-submission.ts';
-import { deleteTeam } from '../../../src/services/teams/team-deletion.ts';
+import { deleteTeam } from '../../../src/services/teams/teams.ts';
 import { SPAM_THRESHOLD } from '../../../src/spam/signal.ts';
 import { openSpamTable, readModel, weigh } from '../../../src/spam/team-model.ts';
 import { type Instance, type Owner, startInstance } from '../../support/instance.ts';

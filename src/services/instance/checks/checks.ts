@@ -4,7 +4,7 @@ import { getPeriod } from '../../../domain/usage.ts';
 import { DAY, formatTime, type Micros } from '../../../lib/clock.ts';
 import type { DurabilityReport } from '../../../storage/records.ts';
 import type { Store } from '../../../storage/store.ts';
-import { type BackupState, backupState } from '../../backups/backup-state.ts';
+import { type BackupState, backupState } from '../../backups/backups.ts';
 import {
   countWaitingMails,
   type FailingWebhook,
@@ -67,14 +67,11 @@ type Deps = Parameters<typeof backupState>[0] &
  */
 export async function instanceChecks(deps: Deps, teamId: string | null, isServing: boolean): Promise<Finding[]> {
   const { store, config, mail, keyFile, freeBytes } = deps;
+  const waiting = mail.isFailing() ? await countWaiting(store, teamId) : 0;
   return [
     checkDatabase(await store.upkeep.readDurability()),
     checkDisk(freeBytes(), config.minFreeBytes),
-    checkMail(
-      mail.sender,
-      mail.isFailing() ? await countWaiting(store, teamId) : 0,
-      await store.mails.failedRecipients(teamId, MAX_COUNT),
-    ),
+    checkMail(mail.sender, waiting, await store.mails.failedRecipients(teamId, MAX_COUNT)),
     checkWebhooks(await listFailingWebhooks(deps, teamId)),
     checkPages(await store.formChecks.listFailingPages(MAX_WEBHOOKS, teamId ?? undefined)),
     checkBackups(await backupState(deps), isServing),
@@ -84,7 +81,7 @@ export async function instanceChecks(deps: Deps, teamId: string | null, isServin
 }
 
 /** Checks what only concerns a team: whether its forms accept submissions, its plan, and the growth of its files. */
-export async function teamChecks(deps: Deps & TeamDeps, team: Team): Promise<Finding[]> {
+export async function teamChecks(deps: Deps & Parameters<typeof readTeamAlerts>[0], team: Team): Promise<Finding[]> {
   const { store, clock, config } = deps;
   const alerts = await readTeamAlerts(deps, team, MAX_COUNT);
   const used = await store.usage.count(team.id, getPeriod(clock()).start);
@@ -96,8 +93,6 @@ export async function teamChecks(deps: Deps & TeamDeps, team: Team): Promise<Fin
     checkFiles(await store.usage.countFileGrowth(team.id, clock() - DAY)),
   ];
 }
-
-type TeamDeps = Parameters<typeof readTeamAlerts>[0];
 
 async function countWaiting(store: Store, teamId: string | null): Promise<number> {
   if (teamId !== null) return countWaitingMails(store, teamId, MAX_COUNT);
@@ -115,11 +110,8 @@ function checkAcceptance({ refusal, periodEnd }: TeamAlerts, { isRefusing }: Dur
   return { check, code: refusal, state: 'bad', text };
 }
 
-function checkPlan(
-  { submissions_limit: limit, storage_bytes: bytes = null }: Plan,
-  used: number,
-  stored: number,
-): Finding {
+function checkPlan(plan: Plan, used: number, stored: number): Finding {
+  const { submissions_limit: limit, storage_bytes: bytes = null } = plan;
   const share = Math.max(limit === null ? 0 : used / Math.max(1, limit), bytes === null ? 0 : stored / bytes);
   return {
     check: 'plan',
@@ -174,13 +166,8 @@ function checkMail(sender: string | null, waiting: number, failed: ReadonlyArray
   }
   if (waiting > 0) {
     const fix = { href: '/dashboard/mail?state=retrying', label: 'waitingMails' } as const;
-    return {
-      check,
-      code: 'failing',
-      state: 'bad',
-      text: (t, { count }) => t.mail.failing(count(waiting), waiting),
-      fix,
-    };
+    const text: Finding['text'] = (t, { count }) => t.mail.failing(count(waiting), waiting);
+    return { check, code: 'failing', state: 'bad', text, fix };
   }
   if (failed.length > 0) {
     const fix = { href: '/dashboard/mail?state=causes', label: 'failedMails' } as const;
