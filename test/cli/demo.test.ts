@@ -78,7 +78,7 @@ describe('formstead demo', () => {
     expect(await frame.text()).toContain('<html');
     const [, id = ''] = /dashboard\/forms\/(frm_\w+)[^>]*>[^<]*Class registration/.exec(forms) ?? [];
     const webhooks = await page(`/dashboard/forms/${id}/webhooks`);
-    const [, webhook = ''] = /href="(\/dashboard\/forms\/\w+\/webhooks\/\w+)"/.exec(webhooks) ?? [];
+    const [, webhook = ''] = /href="(\/dashboard\/forms\/\w+\/webhooks\/whk_\w+)"/.exec(webhooks) ?? [];
     expect(await page(webhook)).toContain('204');
     expect(await page('/dashboard/spam')).toMatch(/\d/);
   });

@@ -199,11 +199,11 @@ export const FIXTURES: readonly Fixture[] = [
     source: 'contact-form-7',
     content: csv(
       '"your-name","your-email","your-phone","your-message","Date"',
-      `"Ada","ada@example.com","${FLAMINGO_WARNING} +49 30 1234","See (Security Alert) +1","2024-03-05T10:12:13+01:00"`,
+      `"Ada","ada@example.com","${FLAMINGO_WARNING} +49 30 1234","See (Security Alert) +1","2024-03-09T10:12:13+01:00"`,
     ),
     submissions: [
       {
-        created_at: '2024-03-05T09:12:13.000000Z',
+        created_at: '2024-03-09T09:12:13.000000Z',
         data: {
           'your-name': 'Ada',
           'your-email': 'ada@example.com',

@@ -7,11 +7,12 @@ const fresh = dataDirs();
 
 const COMMANDS: Readonly<Record<string, readonly string[]>> = {
   serve: [],
+  demo: [],
   init: [],
   instance: ['list'],
   team: ['create', 'update', 'list', 'delete', 'member'],
   'team member': ['list', 'add', 'update', 'set', 'remove'],
-  user: ['create', 'reset', 'sign-out', 'delete', 'list'],
+  user: ['create', 'reset', 'sign-out', 'delete', 'operator', 'list'],
   workspace: ['create', 'list', 'update', 'delete'],
   form: ['create', 'update', 'list', 'show', 'move', 'delete', 'restore', 'routes'],
   submission: ['list', 'show', 'delete', 'mark', 'export', 'erase'],

@@ -60,8 +60,10 @@ export function MailView(props: Props) {
           <h1>{sections.mail}</h1>
           {sender !== null && <p class="soft flush">{t.intro(sender)}</p>}
         </div>
-        {isOperator && <LinkButton href="/dashboard/mail/server" text={MAIL_SERVER_TEXTS[viewer.language].title} />}
-        {sender !== null && viewer.can('edit') && <LinkButton href="#test" text={t.testSend} />}
+        <div class="row">
+          {isOperator && <LinkButton href="/dashboard/mail/server" text={MAIL_SERVER_TEXTS[viewer.language].title} />}
+          {sender !== null && viewer.can('edit') && <LinkButton href="#test" text={t.testSend} />}
+        </div>
       </div>
       {sender === null && <p class="note">{t.noServer}</p>}
       <dl class="figures">
