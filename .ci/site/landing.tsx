@@ -49,7 +49,7 @@ const PROPERTIES = [
     'Spam stays outside',
     'A filter without a third party, published with its errors on texts it had never seen.',
     '.ci/spam/RESULTS.md',
-    '87 % of spam found, 0 of 700 genuine messages',
+    'About four in five on real sites; of our own texts 87 %',
   ],
   [
     'Works without script',
