@@ -23,12 +23,13 @@ import { NO_NOTICES, readNotices } from './notices.ts';
 import { type PasswordCheck, recentPasswordQuestion } from './password-check.tsx';
 import { type FeatureAssets, listAssets } from './ui/assets.ts';
 import { errorPage, type Page, pageAnswer, TEAM_FIELD } from './ui/layout.tsx';
-import { getViewer, type Memberships, NO_MEMBERSHIPS, type Viewer } from './viewer.ts';
+import { PASSKEY_SCRIPT } from './users/passkeys/assets.ts';
+import { getViewer, type Memberships, NO_MEMBERSHIPS, type SignInMeans, type Viewer } from './viewer.ts';
 
 export type { Page };
 
 /** The user of a session. A pending session still lacks the second factor; only `open` routes see one. */
-export type CurrentUser = Readonly<{ user: User; session: Session; hasSecondFactor: boolean }>;
+export type CurrentUser = Readonly<{ user: User; session: Session; hasSecondFactor: boolean }> & SignInMeans;
 
 /** The services of the process, and those of the dashboard alone. `codeTries` limits guesses at codes. */
 export type DashboardContext = ServerContext & Readonly<{ passwords: PasswordCheck; codeTries: SignInThrottle }>;
@@ -171,6 +172,7 @@ export function mountPages(context: DashboardContext, routes: readonly Dashboard
   const runner = new Runner(context);
   const app = new Elysia();
   for (const { address, answer } of listAssets()) app.get(address, answer);
+  app.get(PASSKEY_SCRIPT.address, PASSKEY_SCRIPT.answer);
   app.get('/', () => redirectTo('/dashboard'));
   for (const route of routes) {
     const { method, path, access, audit, wholeTeam } = route;
@@ -289,8 +291,9 @@ class Runner {
   async #checkRecentPassword(page: PageContext<'self'>, form: URLSearchParams): Promise<PasswordStep> {
     const { passwords } = this.context;
     if (passwords.isRecent(page)) return { question: null, headers: {} };
-    const failed = form.has('password') ? await passwords.errorOf(page, form) : null;
-    if (form.has('password') && !failed) return { question: null, headers: await passwords.renew(page) };
+    const isAnswered = form.has('password') || form.has('passkey');
+    const failed = isAnswered ? await passwords.errorOf(page, form) : null;
+    if (isAnswered && !failed) return { question: null, headers: await passwords.renew(page) };
     page.note({}, { action: null });
     return { question: recentPasswordQuestion(page, form, failed), headers: {} };
   }
@@ -300,7 +303,8 @@ class Runner {
     const currentUser = secret === null ? null : await this.context.store.sessions.find(hashToken(secret));
     if (currentUser) noteCaller(request, { user: currentUser.user.id });
     const memberships = await this.#membershipsOf(currentUser?.session ?? null);
-    return { currentUser, viewer: getViewer(request, currentUser?.user ?? null, memberships) };
+    const viewer = getViewer(request, currentUser?.user ?? null, memberships, currentUser ?? undefined);
+    return { currentUser, viewer };
   }
 
   /** Does the same for an error page, and never throws. */
@@ -352,7 +356,8 @@ class Runner {
     this.#requireRate(route, getSessionSecret(request, config.baseUrl) ?? '', 'take');
     const byTeam = viewer.membership?.team.requiresSecondFactor ? viewer.membership.team : null;
     const secondFactorRequiredBy = config.requireSecondFactor ? 'instance' : byTeam;
-    if (secondFactorRequiredBy && !current.hasSecondFactor && route.access !== 'self') {
+    const hasTwoFactors = current.hasSecondFactor || current.session.isTwoFactor;
+    if (secondFactorRequiredBy && !hasTwoFactors && route.access !== 'self') {
       throw new Redirect('/dashboard/account/second-factor');
     }
     if (!viewer.can(route.access)) {

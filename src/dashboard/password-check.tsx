@@ -1,21 +1,25 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 import type { Context } from '../context/context.ts';
+import { getRelyingParty } from '../domain/users/passkey.ts';
 import type { Session, User } from '../domain/users/user.ts';
+import type { Peers } from '../http/client-address.ts';
 import { requestId } from '../http/request-id.ts';
 import { sessionCookie } from '../http/session-cookie.ts';
 import type { Markup } from '../lib/markup.ts';
 import type { Accounts } from '../services/users/accounts.ts';
+import { getCredentialId, verifyPasskey } from '../services/users/passkeys.ts';
 import { hashToken, newToken, RECENT_PASSWORD } from '../services/users/sessions.ts';
 import type { SignInThrottle } from '../services/users/sign-in-throttle.ts';
 import { ErrorMessage, SubmitRow } from './ui/elements.tsx';
 import { type Page, TEAM_FIELD } from './ui/layout.tsx';
 import { CurrentPasswordField, UsernameHint } from './ui/password-field.tsx';
 import { ACCOUNT_TEXTS } from './users/account/texts.ts';
+import { PASSKEY_TEXTS } from './users/passkeys/texts.ts';
 import { SIGN_IN_TEXTS } from './users/sign-in/texts.ts';
 import type { Viewer } from './viewer.ts';
 
 /** A request of a signed-in user. */
-type OwnRequest = Readonly<{ request: Request; user: User; session: Session; viewer: Viewer }>;
+type OwnRequest = Readonly<{ request: Request; server: Peers | null; user: User; session: Session; viewer: Viewer }>;
 
 /** Status and headers of a page that shows an error. */
 export type ErrorAnswer = Pick<Page, 'status' | 'headers'>;
@@ -37,8 +41,10 @@ export class PasswordCheck {
     return Math.abs(this.context.clock() - session.passwordAt) <= RECENT_PASSWORD;
   }
 
-  /** Checks the password in `form`. Returns null if it is right. */
-  async errorOf({ request, user, session, viewer }: OwnRequest, form: URLSearchParams): Promise<PasswordError | null> {
+  /** Checks the password in `form`, or the passkey in its place. Returns null if it is right. */
+  async errorOf(page: OwnRequest, form: URLSearchParams): Promise<PasswordError | null> {
+    const { request, user, session, viewer } = page;
+    const passkey = form.get('passkey') ?? '';
     const account = ACCOUNT_TEXTS[viewer.language];
     const signIn = SIGN_IN_TEXTS[viewer.language];
     // Attempts count per session, so that a stolen session can't guess the password.
@@ -50,14 +56,30 @@ export class PasswordCheck {
       const headers = { 'Retry-After': String(waitSeconds) };
       return { field: 'password', error: signIn.wait(waitSeconds), status: 429, headers };
     }
-    const isRight = (await this.accounts.authenticate(user.email, form.get('password') ?? '')) !== null;
+    const isRight =
+      passkey === ''
+        ? (await this.accounts.authenticate(user.email, form.get('password') ?? '')) !== null
+        : await this.#isOwnPasskey(page, passkey);
     if (!isRight) {
       this.context.log.info('a password confirmation was wrong', facts);
-      return { field: 'password', error: account.wrongPassword, status: 400 };
+      const needsPasskey = passkey !== '' || !viewer.means.hasPassword;
+      const error = needsPasskey ? PASSKEY_TEXTS[viewer.language].refused : account.wrongPassword;
+      return { field: 'password', error, status: 400 };
     }
     await this.tries.takeBack(session.id, from);
     await this.context.store.sessions.recordPasswordCheck(session.id, this.context.clock());
     return null;
+  }
+
+  /** Returns whether a browser's answer was given in this session by a passkey of its user. */
+  async #isOwnPasskey({ request, server, user, session }: OwnRequest, answer: string): Promise<boolean> {
+    const { store, config, clientAddress } = this.context;
+    const party = getRelyingParty(config.baseUrl, request);
+    const found = await store.passkeys.find(getCredentialId(answer));
+    if (!party || found?.user.id !== user.id) return false;
+    const to = { purpose: 'confirm', browser: session.id } as const;
+    const asked = { party, to, address: clientAddress.shortOf(request, server) };
+    return typeof (await verifyPasskey(this.context, asked, found, answer)) === 'object';
   }
 
   /** Gives the session a new secret, so that a stolen cookie stops working. Returns the headers that set its cookie. */
@@ -89,7 +111,7 @@ export function passwordQuestion(
   { path, title, intro, button, form }: Question,
   failed: ConfirmError | null,
 ): Page {
-  const kept = [...(form ?? [])].filter(([name]) => name !== 'password' && name !== TEAM_FIELD);
+  const kept = [...(form ?? [])].filter(([name]) => !['password', 'passkey', TEAM_FIELD].includes(name));
   return {
     ...(failed && getAnswer(failed)),
     title,

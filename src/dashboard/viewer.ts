@@ -17,6 +17,9 @@ import {
 import type { Language } from './ui/catalog.ts';
 import { CATALOG, type Texts } from './ui/texts.ts';
 
+/** The means by which a user signs in and confirms sensitive changes. */
+export type SignInMeans = Readonly<{ hasPassword: boolean; hasPasskey: boolean }>;
+
 /** Language, time zone, teams and access of the person viewing the page. */
 export type Viewer = Readonly<{
   language: Language;
@@ -24,6 +27,8 @@ export type Viewer = Readonly<{
   timeZone: string;
   /** The user; null without a session. */
   person: Pick<User, 'email' | 'name' | 'theme'> | null;
+  /** Without a session, only a password. */
+  means: SignInMeans;
   /** The current team with the viewer's role; null without a session or a team. */
   membership: Membership | null;
   /** All teams of the viewer, oldest first. */
@@ -63,6 +68,7 @@ export function getViewer(
   request: Request,
   user: User | null,
   { membership, memberships }: Memberships = NO_MEMBERSHIPS,
+  means: SignInMeans = { hasPassword: true, hasPasskey: false },
 ): Viewer {
   const acceptLanguage = request.headers.get('accept-language');
   const language = CATALOG.find(user?.language) ?? CATALOG.negotiate(acceptLanguage);
@@ -73,6 +79,7 @@ export function getViewer(
     texts: CATALOG.textsIn(language),
     timeZone,
     person: user,
+    means,
     membership,
     memberships,
     can: (access) => (membership ? hasPermission(membership.role, access) : user !== null && access === 'self'),

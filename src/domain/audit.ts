@@ -37,7 +37,8 @@ const SIGN_INS = ['signed_in', 'signed_out', 'sign_in_failed'] as const;
 const EVENTS = {
   account: ['created', 'changed', 'deleted'],
   email_change: ['requested', 'confirmed'],
-  password: ['changed', 'reset'],
+  password: ['changed', 'reset', 'removed'],
+  passkey: ['added', 'renamed', 'removed', 'cloned'],
   reset_link: ['mailed', 'made'],
   second_factor: ['on', 'off'],
   recovery_codes: ['made'],

@@ -30,6 +30,19 @@ export function deviceCookie(request: Request, baseUrl: string | null, mark: str
   return setCookie(request, DEVICE, baseUrl, mark, 365 * DAY);
 }
 
+/** Binds the challenge of a passkey to a browser that nobody is signed in on. */
+const PASSKEY: Cookie = { name: 'formstead_passkey', path: '/dashboard' };
+
+/** Returns the secret that binds challenges to this browser, or null. */
+export function getPasskeyCookie(request: Request, baseUrl: string | null): string | null {
+  return readCookie(request, PASSKEY, baseUrl);
+}
+
+/** Returns the Set-Cookie header of a secret that binds challenges to this browser. */
+export function passkeyCookie(request: Request, baseUrl: string | null, secret: string, maxAge: Micros): string {
+  return setCookie(request, PASSKEY, baseUrl, secret, maxAge);
+}
+
 /**
  * A cookie and the path it is sent to. Over TLS the name has the prefix `__Host-`, which keeps sibling hosts and plain
  * HTTP pages from overwriting the cookie; the prefix requires the path `/`.

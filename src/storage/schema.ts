@@ -419,8 +419,8 @@ export const apiRequests = sqliteTable(
 export const users = sqliteTable('users', {
   id: text().primaryKey(),
   email: text().notNull().unique(),
-  /** Argon2id hash in PHC string format. */
-  passwordHash: text('password_hash').notNull(),
+  /** Argon2id hash in PHC string format; null for a user who signs in without a password. */
+  passwordHash: text('password_hash'),
   name: text(),
   /** Null for the theme of the browser. */
   theme: text().$type<Theme>(),
@@ -438,6 +438,23 @@ export const recoveryCodes = sqliteTable(
   'recovery_codes',
   { userId: partOf('user_id', () => users.id), hash: text().notNull() },
   (table) => [primaryKey({ columns: [table.userId, table.hash] })],
+);
+
+/** Passkeys. `public_key` is in COSE format; nothing in a row lets anybody sign in. */
+export const passkeys = sqliteTable(
+  'passkeys',
+  {
+    id: text().primaryKey(),
+    userId: partOf('user_id', () => users.id),
+    credentialId: text('credential_id').notNull().unique(),
+    publicKey: blob('public_key', { mode: 'buffer' }).notNull(),
+    counter: integer().notNull(),
+    transports: text({ mode: 'json' }).$type<readonly string[]>().notNull(),
+    name: text().notNull(),
+    createdAt: integer('created_at').notNull(),
+    lastUsedAt: integer('last_used_at').notNull(),
+  },
+  (table) => [index('passkeys_of_user').on(table.userId)],
 );
 
 /** Team members and their roles. */
@@ -465,6 +482,8 @@ export const sessions = sqliteTable(
     teamId: text('team_id').references(() => teams.id),
     /** True while the second factor is still required after the password. */
     isPending: flag('is_pending'),
+    /** True if the sign-in itself proved two factors, as a passkey with user verification does. */
+    isTwoFactor: flag('is_two_factor'),
     /** The time of the last password check in this session. */
     passwordAt: integer('password_at').notNull().default(0),
     /** The truncated IP address at sign-in. */
@@ -561,7 +580,7 @@ export const signInAttempts = sqliteTable(
   ],
 );
 
-/** Keyed hashes of challenges that were solved and accepted. */
+/** Hashes of challenges that were solved and accepted, of forms and of passkeys. */
 export const spentChallenges = sqliteTable(
   'spent_challenges',
   { id: text().primaryKey(), expiresAt: integer('expires_at').notNull() },

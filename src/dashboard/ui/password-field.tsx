@@ -2,9 +2,11 @@
 import type { JSX } from 'hono/jsx/jsx-runtime';
 import { MIN_PASSWORD_LENGTH } from '../../domain/users/password.ts';
 import { ACCOUNT_TEXTS, SECOND_FACTOR_TEXTS } from '../users/account/texts.ts';
+import { PASSKEY_TEXTS } from '../users/passkeys/texts.ts';
 import { PASSWORD_TEXTS } from '../users/sign-in/texts.ts';
 import type { Viewer } from '../viewer.ts';
 import { LineInput } from './form-inputs.tsx';
+import { PasskeyButton } from './passkey-button.tsx';
 
 type Props = Readonly<{ viewer: Viewer; isWrong: boolean }>;
 
@@ -13,12 +15,15 @@ export function UsernameHint({ email }: Readonly<{ email: string }>) {
   return <input type="email" value={email} autocomplete="username" readonly hidden />;
 }
 
-/** The input for the password of an account. */
+/** The input for the password of an account, and the button for a passkey in its place, as far as the user has them. */
 export function CurrentPasswordField({ viewer, isWrong, label }: Props & Readonly<{ label?: string }>) {
   const input = { name: 'password', label: label ?? ACCOUNT_TEXTS[viewer.language].presentPassword, isWrong };
+  const { hasPassword, hasPasskey } = viewer.means;
+  const t = PASSKEY_TEXTS[viewer.language];
   return (
     <div class="field">
-      <PasswordInput viewer={viewer} {...input} autocomplete="current-password" />
+      {(hasPassword || !hasPasskey) && <PasswordInput viewer={viewer} {...input} autocomplete="current-password" />}
+      {hasPasskey && <PasskeyButton viewer={viewer} text={hasPassword ? t.use : t.useOnly} />}
     </div>
   );
 }

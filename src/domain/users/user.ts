@@ -71,6 +71,8 @@ export type Session = Readonly<{
   teamId: string | null;
   /** Set after the password was verified, until the second factor is. */
   isPending: boolean;
+  /** True if the sign-in itself proved two factors. */
+  isTwoFactor?: boolean;
   /** The time of the last password check in this session. */
   passwordAt: Micros;
   address: string;

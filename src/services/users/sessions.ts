@@ -29,7 +29,7 @@ export function hashToken(token: string): string {
 export function newSession(
   clock: Clock,
   user: User,
-  from: Pick<Session, 'address' | 'browser'>,
+  from: Pick<Session, 'address' | 'browser' | 'isTwoFactor'>,
   isPending = false,
 ): Readonly<{ secret: string; session: Session }> {
   const now = clock();
@@ -42,7 +42,7 @@ export function newSession(
 export async function startSession(
   { store, clock }: Deps,
   user: User,
-  from: Pick<Session, 'address' | 'browser'>,
+  from: Pick<Session, 'address' | 'browser' | 'isTwoFactor'>,
   isPending = false,
 ): Promise<string> {
   const { secret, session } = newSession(clock, user, from, isPending);

@@ -17,6 +17,7 @@ import { memberStore } from './members.ts';
 import { messageStore } from './messages.ts';
 import { milestoneStore } from './milestones.ts';
 import { outboxStore } from './outbox.ts';
+import { passkeyStore } from './passkeys.ts';
 import { retentionStore } from './retention.ts';
 import { sealedRecordStore } from './sealed-records.ts';
 import { secondFactorStore } from './second-factor.ts';
@@ -56,6 +57,7 @@ export function sharedStores(db: Db, clock: Clock, mailDomain: string | null) {
     members: memberStore(db, clock),
     messages: messageStore(db, clock),
     milestones: milestoneStore(db),
+    passkeys: passkeyStore(db, clock),
     retention: retentionStore(db, clock),
     sealedRecords: sealedRecordStore(db),
     secondFactors: secondFactorStore(db, clock),

@@ -6,6 +6,9 @@ import { type Db, deleteRows, firstRow, greatest, updateRows } from '../database
 import { members, oneTimeLinks, sessions, users } from '../schema.ts';
 import { userColumns } from './users.ts';
 
+/** The means that a user has to sign in, and to confirm that it is them. */
+type SignInMeans = Readonly<{ hasSecondFactor: boolean; hasPassword: boolean; hasPasskey: boolean }>;
+
 /** Creates the store methods for dashboard sessions. */
 export function sessionStore(db: Db, clock: Clock) {
   const { hash: _, ...sessionColumns } = getTableColumns(sessions);
@@ -27,6 +30,8 @@ export function sessionStore(db: Db, clock: Clock) {
         session: sessionColumns,
         user: userColumns,
         hasSecondFactor: sql`${users.totpSecret} IS NOT NULL`.mapWith(Boolean),
+        hasPassword: sql`${users.passwordHash} IS NOT NULL`.mapWith(Boolean),
+        hasPasskey: sql`EXISTS (SELECT 1 FROM passkeys WHERE passkeys.user_id = ${users.id})`.mapWith(Boolean),
       })
       .from(sessions)
       .innerJoin(users, eq(users.id, sessions.userId))
@@ -50,7 +55,7 @@ export function sessionStore(db: Db, clock: Clock) {
       void (await db.insert(sessions).values({ ...session, hash })),
 
     /** Returns null if the session does not exist, has expired, or was idle for `SESSION_IDLE`. */
-    find: (hash: string): Promise<Readonly<{ session: Session; user: User; hasSecondFactor: boolean }> | null> =>
+    find: (hash: string): Promise<(Readonly<{ session: Session; user: User }> & SignInMeans) | null> =>
       firstRow(findSession({ hash, ...times() })),
 
     /** Returns role and reach of a session's user in a team; null if the session is not valid or the user is not a member. */

@@ -1,10 +1,11 @@
-import { and, asc, eq, getTableColumns, gt, isNotNull, isNull, ne, sql } from 'drizzle-orm';
+import { and, asc, eq, getTableColumns, gt, isNotNull, isNull, sql } from 'drizzle-orm';
 import { AppError } from '../../domain/errors.ts';
 import type { Membership, OneTimeLink, User } from '../../domain/users/user.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { type Db, firstRow, insertNew } from '../database.ts';
 import { members, oneTimeLinks, sessions, teams, users } from '../schema.ts';
 import { requireManager } from './members.ts';
+import { endOtherSessions } from './second-factor.ts';
 
 const { passwordHash: _, totpSecret: __, totpStep: ___, ...columns } = getTableColumns(users);
 
@@ -38,7 +39,7 @@ export function userStore(db: Db, clock: Clock) {
     find: (id: string): Promise<User | null> => firstRow(db.select(userColumns).from(users).where(eq(users.id, id))),
 
     /** Finds a user by email address, which must be in lower case. */
-    findByEmail: async (email: string): Promise<(User & Readonly<{ passwordHash: string }>) | null> => {
+    findByEmail: async (email: string): Promise<(User & Readonly<{ passwordHash: string | null }>) | null> => {
       const withPassword = { ...userColumns, passwordHash: users.passwordHash };
       return firstRow(db.select(withPassword).from(users).where(eq(users.email, email)));
     },
@@ -50,12 +51,15 @@ export function userStore(db: Db, clock: Clock) {
       if (Object.keys(changes).length > 0) await db.update(users).set(changes).where(eq(users.id, id));
     },
 
-    /** Sets the password, deletes all reset links of the user and ends all sessions except `keptSessionId`. */
-    setPassword: (userId: string, passwordHash: string, keptSessionId: string): Promise<void> =>
+    /**
+     * Sets the password, or removes it if it is null, deletes all reset links of the user and ends all sessions except
+     * `keptSessionId`.
+     */
+    setPassword: (userId: string, passwordHash: string | null, keptSessionId: string): Promise<void> =>
       db.transaction(async (tx) => {
         await tx.update(users).set({ passwordHash }).where(eq(users.id, userId));
         await tx.delete(oneTimeLinks).where(eq(oneTimeLinks.userId, userId));
-        await tx.delete(sessions).where(and(eq(sessions.userId, userId), ne(sessions.id, keptSessionId)));
+        await endOtherSessions(tx, userId, keptSessionId);
       }),
 
     listMemberships: async (userId: string): Promise<Membership[]> => {

@@ -6,6 +6,7 @@ import { LineInput, SelectInput } from '../../ui/form-inputs.tsx';
 import { CurrentPasswordField, NewPasswordField, UsernameHint } from '../../ui/password-field.tsx';
 import { CATALOG } from '../../ui/texts.ts';
 import type { Viewer } from '../../viewer.ts';
+import { PASSKEY_TEXTS } from '../passkeys/texts.ts';
 import { SessionList } from './sessions.tsx';
 import { ACCOUNT_TEXTS, SECOND_FACTOR_TEXTS } from './texts.ts';
 
@@ -21,17 +22,23 @@ type Props = Readonly<{
   session: Session;
   sessions: readonly Session[];
   hasSecondFactor: boolean;
+  /** Their count. */
+  passkeys: number;
   failed: ChangeError | null;
 }>;
 
 /** The account of the user: profile, address, password, second factor, sessions, and a link to the team's API keys. */
 export function AccountView(props: Props) {
-  const { viewer, user, session, sessions: all, hasSecondFactor, failed } = props;
+  const { viewer, user, session, sessions: all, hasSecondFactor, passkeys, failed } = props;
   const t = ACCOUNT_TEXTS[viewer.language];
   const keys = KEYS_TEXTS[viewer.language];
   const secondFactor = SECOND_FACTOR_TEXTS[viewer.language];
+  const passkey = PASSKEY_TEXTS[viewer.language];
   const { sections } = viewer.texts;
-  const { membership } = viewer;
+  const { membership, means } = viewer;
+  const [setPassword, setText] = means.hasPassword
+    ? [t.changePassword, t.changeEnds]
+    : [passkey.password.set, passkey.password.setText];
   return (
     <>
       <h1>{t.title}</h1>
@@ -44,14 +51,25 @@ export function AccountView(props: Props) {
           <LinkButton href={`${PATH}/email`} text={t.changeEmail} />
         </div>
       </Part>
-      <Part id="change" title={t.changePassword} text={t.changeEnds}>
+      <Part id="change" title={setPassword} text={setText}>
         <form method="post" action={`${PATH}/password`} class="card">
           <ErrorMessage error={failed?.error} />
           <UsernameHint email={user.email} />
           <CurrentPasswordField viewer={viewer} isWrong={failed?.field === 'password'} />
           <NewPasswordField viewer={viewer} isWrong={failed?.field === 'new'} />
-          <button>{t.changePassword}</button>
+          <div class="row">
+            <button>{setPassword}</button>
+            {means.hasPassword && means.hasPasskey && (
+              <LinkButton href={`${PATH}/password/remove`} text={passkey.password.remove} />
+            )}
+          </div>
         </form>
+      </Part>
+      <Part id="passkeys" title={passkey.title} text={passkey.about}>
+        <div class="card row">
+          <span class="grow">{passkey.count(passkeys)}</span>
+          <LinkButton href={`${PATH}/passkeys`} text={passkey.manage} />
+        </div>
       </Part>
       <Part id="second-factor" title={secondFactor.title} text={secondFactor.about}>
         <div class="card row">

@@ -18,6 +18,7 @@ import { getTimeZone } from '../../ui/time-zone-field.tsx';
 import { PASSWORD_TEXTS } from '../sign-in/texts.ts';
 import { AccountView, type ChangeError } from './account-view.tsx';
 import { emailRoutes } from './email.tsx';
+import { passkeyRoutes } from './passkeys.tsx';
 import { secondFactorRoutes } from './second-factor.tsx';
 import { MAX_SESSIONS, sessionRoutes } from './sessions.tsx';
 import { ACCOUNT_TEXTS } from './texts.ts';
@@ -30,6 +31,7 @@ export function accountRoutes(context: Context, passwords: PasswordCheck): reado
     ...sessionRoutes(context, passwords),
     ...accountDeleteRoutes(context, passwords),
     ...secondFactorRoutes,
+    ...passkeyRoutes,
   ];
 }
 
@@ -43,7 +45,8 @@ function preferenceRoutes({ store }: Context, passwords: PasswordCheck): readonl
     const { viewer, query, user, session, hasSecondFactor } = page;
     const account = ACCOUNT_TEXTS[viewer.language];
     const sessions = await store.sessions.list(user.id, MAX_SESSIONS);
-    const props = { viewer, user, session, sessions, hasSecondFactor };
+    const passkeys = (await store.passkeys.list(user.id)).length;
+    const props = { viewer, user, session, sessions, hasSecondFactor, passkeys };
     return {
       title: account.title,
       section: 'account',

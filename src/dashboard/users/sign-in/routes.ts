@@ -2,6 +2,7 @@ import type { Context } from '../../../context/context.ts';
 import type { Accounts } from '../../../services/users/accounts.ts';
 import type { SignInThrottle } from '../../../services/users/sign-in-throttle.ts';
 import type { DashboardRoute } from '../../page.ts';
+import { passkeySignInRoutes } from './passkey.ts';
 import { resetRoutes } from './reset.tsx';
 import { secondFactorChallengeRoutes } from './second-factor.tsx';
 import { signInPageRoutes } from './sign-in.tsx';
@@ -18,6 +19,7 @@ export function signInRoutes(
   const flow = new SignInFlow(context, accounts, tries, codeTries);
   return [
     ...signInPageRoutes(context, flow),
+    ...passkeySignInRoutes(context, flow),
     ...secondFactorChallengeRoutes(context, flow),
     ...welcomeRoutes(context, flow),
     ...resetRoutes(context, flow),

@@ -63,13 +63,23 @@ export class SignInFlow {
     this.#linkClients.take(client, now);
   }
 
-  /** Starts a session and redirects to `to`, or to the second factor. Sets the user's time zone if it has none. */
-  async signIn(page: PageContext, user: User, to: string, timeZone: string | null): Promise<Response> {
+  /**
+   * Starts a session and redirects to `to`, or to the second factor unless the sign-in proved two factors. Sets the user's
+   * time zone if it has none.
+   */
+  async signIn(
+    page: PageContext,
+    user: User,
+    to: string,
+    timeZone: string | null,
+    isTwoFactor = false,
+  ): Promise<Response> {
     // Replaces the session of this browser.
     const { currentUser } = page;
     if (currentUser) await this.context.store.sessions.end(currentUser.user.id, currentUser.session.id);
-    const isPending = (await this.context.store.secondFactors.find(user.id)) !== null;
-    const secret = await startSession(this.context, user, this.#originOf(page), isPending);
+    const isPending = !isTwoFactor && (await this.context.store.secondFactors.find(user.id)) !== null;
+    const from = { ...this.#originOf(page), isTwoFactor };
+    const secret = await startSession(this.context, user, from, isPending);
     if (!isPending) return this.#signedIn(page, user, secret, to, timeZone);
     const cookie = sessionCookie(page.request, this.context.config.baseUrl, secret, PENDING_SESSION_TTL);
     return redirectTo(`/dashboard/second-factor?to=${encodeURIComponent(to)}`, { 'Set-Cookie': cookie });

@@ -1,24 +1,30 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 import type { Context } from '../../../context/context.ts';
+import { getRelyingParty } from '../../../domain/users/passkey.ts';
 import { signedOutHeaders } from '../../../http/session-cookie.ts';
 import { parseAccountEmail } from '../../../services/users/accounts.ts';
+import { recoverByCode } from '../../../services/users/passkeys.ts';
 import { action, type DashboardRoute, flash, type Page, type PageContext, page, redirectTo } from '../../page.ts';
 import { ErrorMessage } from '../../ui/elements.tsx';
+import { PasskeyButton } from '../../ui/passkey-button.tsx';
 import { CurrentPasswordField } from '../../ui/password-field.tsx';
 import { safeRedirect } from '../../ui/safe-redirect.ts';
 import { getTimeZone, TimeZoneField } from '../../ui/time-zone-field.tsx';
 import type { Viewer } from '../../viewer.ts';
+import { PASSKEY_TEXTS } from '../passkeys/texts.ts';
 import { EmailField } from './components.tsx';
 import { BUSY_SECONDS, type SignInFlow } from './sign-in-flow.ts';
 import { PASSWORD_TEXTS, SIGN_IN_TEXTS } from './texts.ts';
 
 /** Signs users in and out. */
-export function signInPageRoutes({ store, config }: Context, flow: SignInFlow): readonly DashboardRoute[] {
-  const show = async ({ query, viewer, currentUser }: PageContext) => {
+export function signInPageRoutes(context: Context, flow: SignInFlow): readonly DashboardRoute[] {
+  const { store, config } = context;
+  const show = async (page: PageContext) => {
+    const { query, viewer, currentUser } = page;
     const to = safeRedirect(query.get('to') ?? '');
     if (currentUser?.session.isPending === false) return redirectTo(to);
     const done = flash(SIGN_IN_TEXTS[viewer.language].done, query);
-    return signInPage(viewer, { to, email: '', isFirst: !(await store.users.exist()) }, { done });
+    return signInPage(page, { to, email: '', isFirst: !(await store.users.exist()) }, { done });
   };
 
   const signIn = async (page: PageContext, form: URLSearchParams) => {
@@ -29,7 +35,7 @@ export function signInPageRoutes({ store, config }: Context, flow: SignInFlow): 
     const email = parseAccountEmail(input);
     const password = form.get('password') ?? '';
     const fail = (error: string, status: number, headers = {}) =>
-      signInPage(viewer, { to, email: input, error }, { status, headers });
+      signInPage(page, { to, email: input, error }, { status, headers });
     if (email === null || password === '') return fail(t.wrong, 400);
 
     const from = flow.triedFrom(page);
@@ -48,6 +54,12 @@ export function signInPageRoutes({ store, config }: Context, flow: SignInFlow): 
       return refuse(BUSY_SECONDS);
     }
     const user = await flow.accounts.authenticate(email, password);
+    const recovered = user ? null : await recoverByCode(context, email, password);
+    if (recovered) {
+      await flow.tries.takeBack(email, from);
+      note({ is_recovery_code: true }, { action: 'reset_link.made', user: recovered.user });
+      return redirectTo(`/dashboard/reset/${recovered.link.token}`);
+    }
     if (!user) {
       flow.noteFailure(page, email);
       return fail(t.wrong, 400);
@@ -72,10 +84,16 @@ export function signInPageRoutes({ store, config }: Context, flow: SignInFlow): 
   ];
 }
 
-type Props = Omit<Parameters<typeof SignInView>[0], 'viewer'>;
+type Props = Omit<Parameters<typeof SignInView>[0], 'viewer' | 'takesPasskey'>;
 
-function signInPage(viewer: Viewer, props: Props, answer: Pick<Page, 'done' | 'status' | 'headers'>): Page {
-  const body = <SignInView viewer={viewer} {...props} />;
+/** Returns the page that asks for address and password, or a passkey. */
+export function signInPage(
+  { context, request, viewer }: PageContext,
+  props: Props,
+  answer: Pick<Page, 'done' | 'status' | 'headers'>,
+): Page {
+  const takesPasskey = getRelyingParty(context.config.baseUrl, request) !== null;
+  const body = <SignInView viewer={viewer} takesPasskey={takesPasskey} {...props} />;
   return { ...answer, title: SIGN_IN_TEXTS[viewer.language].title, section: null, body };
 }
 
@@ -87,10 +105,11 @@ type ViewProps = Readonly<{
   /** True until the first account is created. */
   isFirst?: boolean;
   error?: string;
+  takesPasskey: boolean;
 }>;
 
-/** Asks for email address and password. */
-function SignInView({ viewer, to, email, isFirst, error }: ViewProps) {
+/** Asks for email address and password, or a passkey. */
+function SignInView({ viewer, to, email, isFirst, error, takesPasskey }: ViewProps) {
   const password = PASSWORD_TEXTS[viewer.language];
   const t = SIGN_IN_TEXTS[viewer.language];
   return (
@@ -99,7 +118,7 @@ function SignInView({ viewer, to, email, isFirst, error }: ViewProps) {
       {isFirst && <p class="note">{t.first}</p>}
       <ErrorMessage error={error} />
       <form method="post" action="/dashboard/sign-in" class="card">
-        <EmailField viewer={viewer} value={email} />
+        <EmailField viewer={viewer} value={email} takesPasskey={takesPasskey} />
         <CurrentPasswordField viewer={viewer} label={password.label} isWrong={error !== undefined} />
         <input type="hidden" name="to" value={to} />
         <TimeZoneField />
@@ -108,6 +127,13 @@ function SignInView({ viewer, to, email, isFirst, error }: ViewProps) {
           <a href="/dashboard/reset">{t.forgotten}</a>
         </div>
       </form>
+      {takesPasskey && (
+        <form method="post" action="/dashboard/passkey" class="card">
+          <PasskeyButton viewer={viewer} text={PASSKEY_TEXTS[viewer.language].signIn} isSubmit isSuggested />
+          <input type="hidden" name="to" value={to} />
+          <TimeZoneField />
+        </form>
+      )}
     </>
   );
 }
