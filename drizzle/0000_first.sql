@@ -307,7 +307,7 @@ CREATE TABLE `passkeys` (
 	`id` text PRIMARY KEY NOT NULL,
 	`user_id` text NOT NULL,
 	`credential_id` text NOT NULL,
-	`public_key` blob NOT NULL,
+	`public_key` text NOT NULL,
 	`counter` integer NOT NULL,
 	`transports` text NOT NULL,
 	`name` text NOT NULL,

@@ -198,7 +198,7 @@ CREATE TABLE "passkeys" (
 	"id" text COLLATE "C" PRIMARY KEY NOT NULL,
 	"user_id" text COLLATE "C" NOT NULL,
 	"credential_id" text COLLATE "C" NOT NULL,
-	"public_key" "bytea" NOT NULL,
+	"public_key" text COLLATE "C" NOT NULL,
 	"counter" bigint NOT NULL,
 	"transports" json NOT NULL,
 	"name" text COLLATE "C" NOT NULL,

@@ -440,14 +440,14 @@ export const recoveryCodes = sqliteTable(
   (table) => [primaryKey({ columns: [table.userId, table.hash] })],
 );
 
-/** Passkeys. `public_key` is in COSE format; nothing in a row lets anybody sign in. */
+/** Passkeys. `public_key` is in COSE format and base64url; nothing in a row lets anybody sign in. */
 export const passkeys = sqliteTable(
   'passkeys',
   {
     id: text().primaryKey(),
     userId: partOf('user_id', () => users.id),
     credentialId: text('credential_id').notNull().unique(),
-    publicKey: blob('public_key', { mode: 'buffer' }).notNull(),
+    publicKey: text('public_key').notNull(),
     counter: integer().notNull(),
     transports: text({ mode: 'json' }).$type<readonly string[]>().notNull(),
     name: text().notNull(),

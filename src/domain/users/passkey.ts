@@ -6,8 +6,8 @@ export type Passkey = Readonly<{
   userId: string;
   /** The id that the authenticator chose, in base64url. */
   credentialId: string;
-  /** In COSE format. */
-  publicKey: Uint8Array;
+  /** In COSE format and base64url. */
+  publicKey: string;
   /** The signature counter of the last use; 0 for authenticators without one. */
   counter: number;
   /** How browsers reach the authenticator, such as `internal` or `usb`. */

@@ -121,7 +121,8 @@ export async function addPasskey(
   const { credential: made } = verified.registrationInfo;
   const now = deps.clock();
   const passkey = {
-    ...{ id: newId('pky'), userId: user.id, credentialId: made.id, publicKey: made.publicKey, counter: made.counter },
+    ...{ id: newId('pky'), userId: user.id, credentialId: made.id, counter: made.counter },
+    publicKey: Buffer.from(made.publicKey).toString('base64url'),
     ...{ transports: toTransports(made.transports), name, createdAt: now, lastUsedAt: now },
   };
   const outcome = await deps.store.passkeys.add(passkey, answered.spent);
@@ -166,7 +167,7 @@ export async function verifyPasskey(
     expectedOrigin: origin,
     expectedRPID: id,
     // The store compares the counter, in the transaction that sets it.
-    credential: { id: passkey.credentialId, publicKey: new Uint8Array(passkey.publicKey), counter: 0 },
+    credential: { id: passkey.credentialId, publicKey: Buffer.from(passkey.publicKey, 'base64url'), counter: 0 },
     requireUserVerification: false,
   }).catch(() => null);
   const handle = response.response?.userHandle;

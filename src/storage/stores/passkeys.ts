@@ -33,8 +33,7 @@ export function passkeyStore(db: Db, clock: Clock) {
       db.transaction(async (tx) => {
         if (!(await insertNew(tx, spentChallenges, challenge))) return 'spent';
         if ((await countOf(tx, passkeys, passkey.userId)) >= MAX_PASSKEYS) return 'too many';
-        const row = { ...passkey, publicKey: Buffer.from(passkey.publicKey) };
-        return (await insertNew(tx, passkeys, row)) ? 'added' : 'known';
+        return (await insertNew(tx, passkeys, passkey)) ? 'added' : 'known';
       }),
 
     /**

@@ -9,6 +9,7 @@ import { describeInstances } from './instances.ts';
 import { describeKeys } from './keys.ts';
 import { describeMessages } from './messages.ts';
 import { describeOutbox } from './outbox.ts';
+import { describePasskeys } from './passkeys.ts';
 import { describeSealedRecords } from './sealed-records.ts';
 import { describeSetup } from './setup.ts';
 import { describeSpamModels } from './spam-models.ts';
@@ -26,6 +27,7 @@ import { describeWebhooks } from './webhooks.ts';
 export const SUITES = {
   teams: describeTeams,
   users: describeUsers,
+  passkeys: describePasskeys,
   keys: describeKeys,
   forms: describeForms,
   submissions: describeSubmissions,
