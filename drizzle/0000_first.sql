@@ -309,7 +309,6 @@ CREATE TABLE `passkeys` (
 	`credential_id` text NOT NULL,
 	`public_key` text NOT NULL,
 	`counter` integer NOT NULL,
-	`transports` text NOT NULL,
 	`name` text NOT NULL,
 	`created_at` integer NOT NULL,
 	`last_used_at` integer NOT NULL,

@@ -200,7 +200,6 @@ CREATE TABLE "passkeys" (
 	"credential_id" text COLLATE "C" NOT NULL,
 	"public_key" text COLLATE "C" NOT NULL,
 	"counter" bigint NOT NULL,
-	"transports" json NOT NULL,
 	"name" text COLLATE "C" NOT NULL,
 	"created_at" bigint NOT NULL,
 	"last_used_at" bigint NOT NULL,

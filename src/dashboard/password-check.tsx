@@ -5,9 +5,8 @@ import type { Session, User } from '../domain/users/user.ts';
 import type { Peers } from '../http/client-address.ts';
 import { requestId } from '../http/request-id.ts';
 import { sessionCookie } from '../http/session-cookie.ts';
-import type { Markup } from '../lib/markup.ts';
 import type { Accounts } from '../services/users/accounts.ts';
-import { getCredentialId, verifyPasskey } from '../services/users/passkeys.ts';
+import { findPasskey, verifyPasskey } from '../services/users/passkeys.ts';
 import { hashToken, newToken, RECENT_PASSWORD } from '../services/users/sessions.ts';
 import type { SignInThrottle } from '../services/users/sign-in-throttle.ts';
 import { ErrorMessage, SubmitRow } from './ui/elements.tsx';
@@ -71,15 +70,14 @@ export class PasswordCheck {
     return null;
   }
 
-  /** Returns whether a browser's answer was given in this session by a passkey of its user. */
+  /** Returns whether a passkey of the user gave this answer in the session. */
   async #isOwnPasskey({ request, server, user, session }: OwnRequest, answer: string): Promise<boolean> {
-    const { store, config, clientAddress } = this.context;
-    const party = getRelyingParty(config.baseUrl, request);
-    const found = await store.passkeys.find(getCredentialId(answer));
+    const party = getRelyingParty(this.context.config.baseUrl, request);
+    const found = await findPasskey(this.context, answer);
     if (!party || found?.user.id !== user.id) return false;
-    const to = { purpose: 'confirm', browser: session.id } as const;
-    const asked = { party, to, address: clientAddress.shortOf(request, server) };
-    return typeof (await verifyPasskey(this.context, asked, found, answer)) === 'object';
+    const address = this.context.clientAddress.shortOf(request, server);
+    const question = { party, purpose: 'confirm', browser: session.id, address } as const;
+    return typeof (await verifyPasskey(this.context, question, found, answer)) === 'object';
   }
 
   /** Gives the session a new secret, so that a stolen cookie stops working. Returns the headers that set its cookie. */
@@ -100,15 +98,15 @@ export function getAnswer({ status = 400, headers = {} }: ErrorAnswer): ErrorAns
 export type ConfirmError = Readonly<{ error: string; field?: 'password' }> & ErrorAnswer;
 
 /**
- * The text of the page, the label of its button, and the path of its action. `form` is the input to keep in hidden
+ * Title and text of the page, the label of its button, and the path of its action. `form` is the input to keep in hidden
  * fields.
  */
-type Question = Readonly<{ path: string; title: string; intro: Markup; button: string; form?: URLSearchParams }>;
+type Question = Readonly<{ path: string; title: string; text: string; button: string; form?: URLSearchParams }>;
 
 /** Asks for the password before an action. `failed` is the error of the previous attempt. */
 export function passwordQuestion(
   { viewer, user }: OwnRequest,
-  { path, title, intro, button, form }: Question,
+  { path, title, text, button, form }: Question,
   failed: ConfirmError | null,
 ): Page {
   const kept = [...(form ?? [])].filter(([name]) => !['password', 'passkey', TEAM_FIELD].includes(name));
@@ -118,7 +116,9 @@ export function passwordQuestion(
     section: 'account',
     body: (
       <>
-        {intro}
+        <h1>{title}</h1>
+        <p class="soft">{user.email}</p>
+        <p>{text}</p>
         <ErrorMessage error={failed?.error} />
         <form method="post" action={path} class="card">
           <UsernameHint email={user.email} />
@@ -140,12 +140,6 @@ export function passwordQuestion(
 
 /** Asks for the password before an action that needs a recent one, and keeps the action's input. */
 export function recentPasswordQuestion(page: OwnRequest, form: URLSearchParams, failed: ConfirmError | null): Page {
-  const { title, text, button } = page.viewer.texts.recentPassword;
-  const intro = (
-    <>
-      <h1>{title}</h1>
-      <p>{text}</p>
-    </>
-  );
-  return passwordQuestion(page, { path: new URL(page.request.url).pathname, title, intro, button, form }, failed);
+  const path = new URL(page.request.url).pathname;
+  return passwordQuestion(page, { path, ...page.viewer.texts.recentPassword, form }, failed);
 }

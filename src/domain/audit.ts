@@ -38,7 +38,7 @@ const EVENTS = {
   account: ['created', 'changed', 'deleted'],
   email_change: ['requested', 'confirmed'],
   password: ['changed', 'reset', 'removed'],
-  passkey: ['added', 'renamed', 'removed', 'cloned'],
+  passkey: ['added', 'removed', 'cloned'],
   reset_link: ['mailed', 'made'],
   second_factor: ['on', 'off'],
   recovery_codes: ['made'],

@@ -31,17 +31,7 @@ export function deviceCookie(request: Request, baseUrl: string | null, mark: str
 }
 
 /** Binds the challenge of a passkey to a browser that nobody is signed in on. */
-const PASSKEY: Cookie = { name: 'formstead_passkey', path: '/dashboard' };
-
-/** Returns the secret that binds challenges to this browser, or null. */
-export function getPasskeyCookie(request: Request, baseUrl: string | null): string | null {
-  return readCookie(request, PASSKEY, baseUrl);
-}
-
-/** Returns the Set-Cookie header of a secret that binds challenges to this browser. */
-export function passkeyCookie(request: Request, baseUrl: string | null, secret: string, maxAge: Micros): string {
-  return setCookie(request, PASSKEY, baseUrl, secret, maxAge);
-}
+export const PASSKEY_COOKIE: Cookie = { name: 'formstead_passkey', path: '/dashboard' };
 
 /**
  * A cookie and the path it is sent to. Over TLS the name has the prefix `__Host-`, which keeps sibling hosts and plain
@@ -50,7 +40,7 @@ export function passkeyCookie(request: Request, baseUrl: string | null, secret: 
 type Cookie = Readonly<{ name: string; path: string }>;
 
 /** Returns the cookie's value from the request, or null. With an https `baseUrl` only a `__Host-` cookie counts. */
-function readCookie({ headers }: Request, { name }: Cookie, baseUrl: string | null): string | null {
+export function readCookie({ headers }: Request, { name }: Cookie, baseUrl: string | null): string | null {
   const cookies = new Bun.CookieMap(headers.get('cookie') ?? '');
   return cookies.get(`__Host-${name}`) || (isHttps(baseUrl) ? null : cookies.get(name)) || null;
 }
@@ -59,7 +49,7 @@ function readCookie({ headers }: Request, { name }: Cookie, baseUrl: string | nu
  * Returns the Set-Cookie header for an HttpOnly cookie. `Secure` is set with an https `baseUrl`, and otherwise if the
  * request's Origin is https, because browsers silently drop a secure cookie on plain HTTP.
  */
-function setCookie(
+export function setCookie(
   request: Request,
   { name, path }: Cookie,
   baseUrl: string | null,

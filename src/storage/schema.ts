@@ -449,7 +449,6 @@ export const passkeys = sqliteTable(
     credentialId: text('credential_id').notNull().unique(),
     publicKey: text('public_key').notNull(),
     counter: integer().notNull(),
-    transports: text({ mode: 'json' }).$type<readonly string[]>().notNull(),
     name: text().notNull(),
     createdAt: integer('created_at').notNull(),
     lastUsedAt: integer('last_used_at').notNull(),

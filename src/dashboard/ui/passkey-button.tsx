@@ -2,45 +2,32 @@
 import { PASSKEY_TEXTS } from '../users/passkeys/texts.ts';
 import type { Viewer } from '../viewer.ts';
 
-type Props = Readonly<{
-  viewer: Viewer;
-  text: string;
-  /** The address of the options for the browser. */
-  options?: string;
-  /** The hidden field for the answer: a proof by a passkey, or a new credential. */
-  field?: 'passkey' | 'credential';
-  /** True if the answer submits the form. */
-  isSubmit?: boolean;
-  /** True to offer passkeys among the email addresses that the browser suggests. */
-  isSuggested?: boolean;
-}>;
+/**
+ * `purpose` is to sign in, to confirm in place of the password, or to add a passkey. All but a confirmation submit the
+ * form.
+ */
+type Props = Readonly<{ viewer: Viewer; purpose: 'signIn' | 'use' | 'add' }>;
 
-/** A button that asks the browser for a passkey. The script unhides it. */
-export function PasskeyButton({
-  viewer,
-  text,
-  options = '/dashboard/passkey',
-  field = 'passkey',
-  isSubmit = false,
-  isSuggested = false,
-}: Props) {
+/** A button that asks the browser for a passkey, and the hidden field for its answer. The script unhides the button. */
+export function PasskeyButton({ viewer, purpose }: Props) {
   const t = PASSKEY_TEXTS[viewer.language];
+  const field = purpose === 'add' ? 'credential' : 'passkey';
   return (
     <div>
       <input type="hidden" name={field} />
       <button
-        type={isSubmit ? 'submit' : 'button'}
-        class={isSubmit ? undefined : 'quiet'}
-        data-passkey={options}
+        type={purpose === 'use' ? 'button' : 'submit'}
+        class={purpose === 'use' ? 'quiet' : undefined}
+        data-passkey={purpose === 'add' ? '/dashboard/passkey?new' : '/dashboard/passkey'}
         data-field={field}
-        data-autofill={isSuggested ? 'yes' : undefined}
-        data-done={t.confirmed}
+        data-suggested={purpose === 'signIn' ? 'yes' : undefined}
+        data-confirmed={t.confirmed}
         data-canceled={t.canceled}
         data-known={t.known}
         data-unsupported={t.unsupported}
         hidden
       >
-        {text}
+        {t[purpose]}
       </button>
       <p role="alert" class="error" hidden />
       <noscript>{t.needsScript}</noscript>

@@ -2,7 +2,6 @@
 import type { JSX } from 'hono/jsx/jsx-runtime';
 import { MIN_PASSWORD_LENGTH } from '../../domain/users/password.ts';
 import { ACCOUNT_TEXTS, SECOND_FACTOR_TEXTS } from '../users/account/texts.ts';
-import { PASSKEY_TEXTS } from '../users/passkeys/texts.ts';
 import { PASSWORD_TEXTS } from '../users/sign-in/texts.ts';
 import type { Viewer } from '../viewer.ts';
 import { LineInput } from './form-inputs.tsx';
@@ -19,11 +18,10 @@ export function UsernameHint({ email }: Readonly<{ email: string }>) {
 export function CurrentPasswordField({ viewer, isWrong, label }: Props & Readonly<{ label?: string }>) {
   const input = { name: 'password', label: label ?? ACCOUNT_TEXTS[viewer.language].presentPassword, isWrong };
   const { hasPassword, hasPasskey } = viewer.means;
-  const t = PASSKEY_TEXTS[viewer.language];
   return (
     <div class="field">
       {(hasPassword || !hasPasskey) && <PasswordInput viewer={viewer} {...input} autocomplete="current-password" />}
-      {hasPasskey && <PasskeyButton viewer={viewer} text={hasPassword ? t.use : t.useOnly} />}
+      {hasPasskey && <PasskeyButton viewer={viewer} purpose="use" />}
     </div>
   );
 }

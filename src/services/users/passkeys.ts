@@ -1,13 +1,12 @@
 import type {
   AuthenticationResponseJSON,
-  AuthenticatorTransport,
   PublicKeyCredentialCreationOptionsJSON,
   PublicKeyCredentialRequestOptionsJSON,
   RegistrationResponseJSON,
 } from '@simplewebauthn/server';
 import type { Passkey, RelyingParty } from '../../domain/users/passkey.ts';
 import type { User } from '../../domain/users/user.ts';
-import { type Clock, MINUTE, SECOND } from '../../lib/clock.ts';
+import { type Clock, MINUTE } from '../../lib/clock.ts';
 import { newId } from '../../lib/ids.ts';
 import { isSameText } from '../../lib/is-same-text.ts';
 import { jsonObject } from '../../lib/json.ts';
@@ -21,7 +20,7 @@ import { createResetLink, type NewLink } from './accounts.ts';
 import { spendRecoveryCode } from './second-factor.ts';
 import { hashToken, newToken } from './sessions.ts';
 
-type Deps = Readonly<{ store: Store; vault: Vault; clock: Clock }>;
+type Deps = Readonly<{ store: Store; vault: Vault; clock: Clock; log: Logger }>;
 
 /** The time to answer a challenge. */
 export const CHALLENGE_TTL = 5 * MINUTE;
@@ -29,164 +28,126 @@ export const CHALLENGE_TTL = 5 * MINUTE;
 /** The difference allowed between the clocks of processes. */
 const MAX_DRIFT = MINUTE;
 
-/** A challenge's purpose and the secret or session of the browser that it was given to. */
-export type ChallengeFor = Readonly<{ purpose: 'sign in' | 'confirm' | 'add'; browser: string }>;
+/** A question to a browser: its purpose, and the secret or session of the browser that may answer it. */
+type Question = Readonly<{ party: RelyingParty; purpose: 'sign in' | 'confirm' | 'add'; browser: string }>;
 
-/** Returns a challenge in base64url. It is stored nowhere: its keyed hash binds it to time, purpose and browser. */
-function newChallenge({ vault, clock }: Deps, to: ChallengeFor): string {
+/** Returns a challenge in base64url. It is stored nowhere: a keyed hash binds it to time, purpose and browser. */
+function newChallenge({ vault, clock }: Deps, question: Question): string {
   const text = `${clock()}.${newToken()}`;
-  return Buffer.from(`${text}.${sign(vault, to, text)}`).toString('base64url');
+  return Buffer.from(`${text}.${sign(vault, question, text)}`).toString('base64url');
 }
 
-/** A challenge that a browser answered. */
-type Answered = Readonly<{ challenge: string; spent: SpentChallenge }>;
-
-/**
- * Returns the challenge in a browser's answer, to be spent; null if it has expired, or was not given to this browser for
- * this purpose.
- */
-function openChallenge({ vault, clock }: Deps, to: ChallengeFor, answer: string): Answered | null {
+/** Returns the challenge in a browser's answer; null if it has expired, or belongs to another question. */
+function openChallenge({ vault, clock }: Deps, question: Question, answer: string) {
   const { response } = jsonObject(answer) as { response?: { clientDataJSON?: unknown } };
   const clientData = Buffer.from(String(response?.clientDataJSON), 'base64url').toString();
   const challenge = String(jsonObject(clientData).challenge);
   const [time = '', random = '', signature = ''] = Buffer.from(challenge, 'base64url').toString().split('.');
-  if (!isSameText(signature, sign(vault, to, `${time}.${random}`))) return null;
   const age = clock() - Number(time);
-  if (age > CHALLENGE_TTL || age < -MAX_DRIFT) return null;
-  const id = hashToken(`passkey ${challenge}`);
-  return { challenge, spent: { id, expiresAt: Number(time) + CHALLENGE_TTL + MAX_DRIFT } };
+  const isValid = isSameText(signature, sign(vault, question, `${time}.${random}`));
+  if (!isValid || age > CHALLENGE_TTL || age < -MAX_DRIFT) return null;
+  const expiresAt = Number(time) + CHALLENGE_TTL + MAX_DRIFT;
+  const spent: SpentChallenge = { id: hashToken(`passkey ${challenge}`), expiresAt };
+  return { challenge, spent };
 }
 
-function sign(vault: Vault, { purpose, browser }: ChallengeFor, text: string): string {
+function sign(vault: Vault, { purpose, browser }: Question, text: string): string {
   return vault.fingerprint('passkey challenge', `${purpose}\0${browser}\0${text}`);
 }
 
-/** Returns the options with which a browser asks for one of some passkeys, or for any of this host. */
-export function requestOptions(
-  deps: Deps,
-  { id: rpId }: RelyingParty,
-  to: ChallengeFor,
-  passkeys: readonly Passkey[] = [],
-): PublicKeyCredentialRequestOptionsJSON {
-  const challenge = newChallenge(deps, to);
-  const timeout = (CHALLENGE_TTL / SECOND) * 1000;
-  return { challenge, rpId, timeout, userVerification: 'preferred', allowCredentials: passkeys.map(toDescriptor) };
+/** Returns the options with which a browser asks for any passkey of the host. */
+export function requestOptions(deps: Deps, question: Question): PublicKeyCredentialRequestOptionsJSON {
+  return { challenge: newChallenge(deps, question), rpId: question.party.id, userVerification: 'preferred' };
 }
 
 /** Returns the options with which a browser creates a passkey of the user. */
 export async function creationOptions(
   deps: Deps,
-  { id }: RelyingParty,
-  to: ChallengeFor,
+  question: Question,
   user: User,
 ): Promise<PublicKeyCredentialCreationOptionsJSON> {
   const { generateRegistrationOptions } = await import('@simplewebauthn/server');
-  const passkeys = await deps.store.passkeys.list(user.id);
   const options = await generateRegistrationOptions({
     rpName: 'Formstead',
-    rpID: id,
+    rpID: question.party.id,
     userID: Buffer.from(user.id),
     userName: user.email,
     userDisplayName: user.name ?? user.email,
-    timeout: (CHALLENGE_TTL / SECOND) * 1000,
-    excludeCredentials: passkeys.map(toDescriptor),
+    excludeCredentials: (await deps.store.passkeys.list(user.id)).map(({ credentialId: id }) => ({ id })),
     authenticatorSelection: { residentKey: 'required', userVerification: 'preferred' },
   });
-  return { ...options, challenge: newChallenge(deps, to) };
+  return { ...options, challenge: newChallenge(deps, question) };
 }
 
-function toDescriptor({ credentialId, transports }: Passkey) {
-  return { id: credentialId, type: 'public-key' as const, transports: transports as AuthenticatorTransport[] };
-}
-
-/** Adds the passkey that a browser created. Returns an error for a wrong, late or repeated answer. */
+/** Adds the passkey that a browser created. Refuses a wrong, late or repeated answer. */
 export async function addPasskey(
   deps: Deps,
-  { id, origin }: RelyingParty,
-  to: ChallengeFor,
+  question: Question,
   user: User,
-  { credential, name }: Readonly<{ credential: string; name: string }>,
+  { answer, name }: Readonly<{ answer: string; name: string }>,
 ): Promise<Passkey | 'refused' | 'known' | 'too many'> {
-  const answered = openChallenge(deps, to, credential);
-  if (!answered) return 'refused';
+  const opened = openChallenge(deps, question, answer);
+  if (!opened) return 'refused';
   const { verifyRegistrationResponse } = await import('@simplewebauthn/server');
   const verified = await verifyRegistrationResponse({
-    response: jsonObject(credential) as unknown as RegistrationResponseJSON,
-    expectedChallenge: answered.challenge,
-    expectedOrigin: origin,
-    expectedRPID: id,
+    response: jsonObject(answer) as unknown as RegistrationResponseJSON,
+    expectedChallenge: opened.challenge,
+    expectedOrigin: question.party.origin,
+    expectedRPID: question.party.id,
     requireUserVerification: false,
   }).catch(() => null);
   if (!verified?.verified) return 'refused';
-  const { credential: made } = verified.registrationInfo;
+  const { id: credentialId, publicKey, counter } = verified.registrationInfo.credential;
+  const key = { credentialId, publicKey: Buffer.from(publicKey).toString('base64url'), counter };
   const now = deps.clock();
-  const passkey = {
-    ...{ id: newId('pky'), userId: user.id, credentialId: made.id, counter: made.counter },
-    publicKey: Buffer.from(made.publicKey).toString('base64url'),
-    ...{ transports: toTransports(made.transports), name, createdAt: now, lastUsedAt: now },
-  };
-  const outcome = await deps.store.passkeys.add(passkey, answered.spent);
-  if (outcome === 'added') return passkey;
-  return outcome === 'spent' ? 'refused' : outcome;
+  const passkey = { id: newId('pky'), userId: user.id, ...key, name, createdAt: now, lastUsedAt: now };
+  const outcome = await deps.store.passkeys.add(passkey, opened.spent);
+  return outcome === 'added' ? passkey : outcome;
 }
 
-/** Returns the known transports of a browser's answer, which may contain anything. */
-function toTransports(stated: unknown): readonly string[] {
-  const all = ['ble', 'cable', 'hybrid', 'internal', 'nfc', 'smart-card', 'usb'];
-  return Array.isArray(stated) ? all.filter((transport) => stated.includes(transport)) : [];
+/** Finds the passkey that a browser claims to answer with, and its user. Nothing is verified yet. */
+export function findPasskey({ store }: Deps, answer: string): ReturnType<Store['passkeys']['find']> {
+  return store.passkeys.find(String(jsonObject(answer).id));
 }
-
-/** A passkey's user, and if the authenticator verified them, such as by fingerprint or PIN. */
-export type PasskeyProof = Readonly<{ user: User; isVerified: boolean }>;
-
-/** Returns the credential id in a browser's answer, which is not verified yet. */
-export function getCredentialId(answer: string): string {
-  return String(jsonObject(answer).id);
-}
-
-/** The question that a browser answers, and its address, shortened for storage. */
-type Asked = Readonly<{ party: RelyingParty; to: ChallengeFor; address: string | null }>;
 
 /**
- * Verifies a browser's answer by a registered passkey, and uses up its challenge. Returns an error for a wrong, late or
- * repeated answer, and for an authenticator whose counter shows that it was copied, which is recorded.
+ * Verifies an answer by a passkey and uses up its challenge. `isVerified` if the authenticator has verified the user, such
+ * as by fingerprint or PIN. Refuses a wrong, late or repeated answer, and one by an authenticator whose counter shows that
+ * it was copied, which is recorded; `address` is the client's, shortened for storage.
  */
 export async function verifyPasskey(
-  deps: Deps & Readonly<{ log: Logger }>,
-  { party: { id, origin }, to, address }: Asked,
+  deps: Deps,
+  question: Question & Readonly<{ address: string | null }>,
   { passkey, user }: Readonly<{ passkey: Passkey; user: User }>,
   answer: string,
-): Promise<PasskeyProof | 'refused' | 'cloned'> {
-  const answered = openChallenge(deps, to, answer);
-  if (!answered) return 'refused';
+): Promise<Readonly<{ user: User; isVerified: boolean }> | 'refused' | 'cloned'> {
+  const opened = openChallenge(deps, question, answer);
+  if (!opened) return 'refused';
   const { verifyAuthenticationResponse } = await import('@simplewebauthn/server');
   const response = jsonObject(answer) as unknown as AuthenticationResponseJSON;
   const verified = await verifyAuthenticationResponse({
     response,
-    expectedChallenge: answered.challenge,
-    expectedOrigin: origin,
-    expectedRPID: id,
+    expectedChallenge: opened.challenge,
+    expectedOrigin: question.party.origin,
+    expectedRPID: question.party.id,
     // The store compares the counter, in the transaction that sets it.
     credential: { id: passkey.credentialId, publicKey: Buffer.from(passkey.publicKey, 'base64url'), counter: 0 },
     requireUserVerification: false,
   }).catch(() => null);
-  const handle = response.response?.userHandle;
-  const isOwn = handle === undefined || handle === Buffer.from(user.id).toString('base64url');
-  if (!verified?.verified || !isOwn) return 'refused';
+  const handle = response.response?.userHandle ?? '';
+  if (!verified?.verified || Buffer.from(handle, 'base64url').toString() !== user.id) return 'refused';
   const { newCounter, userVerified } = verified.authenticationInfo;
-  const outcome = await deps.store.passkeys.use(passkey.id, newCounter, answered.spent);
+  const outcome = await deps.store.passkeys.use(passkey.id, newCounter, opened.spent);
   if (outcome === 'used') return { user, isVerified: userVerified };
-  if (outcome !== 'cloned') return 'refused';
-  const teamIds = getTeamIds(deps.store, user.id);
-  const details = { user_id: user.id, passkey_id: passkey.id };
-  await recordAction(deps, { teamIds, actor: { ...ANONYMOUS, address }, action: 'passkey.cloned', details });
-  return 'cloned';
+  if (outcome === 'cloned') {
+    const details = { user_id: user.id, passkey_id: passkey.id };
+    const actor = { ...ANONYMOUS, address: question.address };
+    await recordAction(deps, { teamIds: getTeamIds(deps.store, user.id), actor, action: 'passkey.cloned', details });
+  }
+  return outcome;
 }
 
-/**
- * Creates a reset link for a recovery code of a user without a password, who has lost their passkeys. Returns null for
- * other users, and for a wrong code.
- */
+/** Creates a reset link for a recovery code of a user without a password. Returns null for others and a wrong code. */
 export async function recoverByCode(
   deps: Deps,
   email: string,

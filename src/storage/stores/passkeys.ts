@@ -8,9 +8,8 @@ import { passkeys, recoveryCodes, spentChallenges, users } from '../schema.ts';
 import { endOtherSessions } from './second-factor.ts';
 import { userColumns, userStore } from './users.ts';
 
-/** Creates the store methods for passkeys. */
+/** Creates the store methods for passkeys. An answer whose challenge was used before is `refused`. */
 export function passkeyStore(db: Db, clock: Clock) {
-  const isOwn = (userId: string, id: string) => and(eq(passkeys.userId, userId), eq(passkeys.id, id));
   const countOf = async (tx: Db, table: typeof passkeys | typeof recoveryCodes, userId: string) =>
     (await firstRow(tx.select({ total: count() }).from(table).where(eq(table.userId, userId))))?.total ?? 0;
 
@@ -28,40 +27,31 @@ export function passkeyStore(db: Db, clock: Clock) {
           .where(eq(passkeys.credentialId, credentialId)),
       ),
 
-    /** Adds a passkey and uses up its challenge. Adds nothing if the challenge is `spent` or the credential `known`. */
-    add: (passkey: Passkey, challenge: SpentChallenge): Promise<'added' | 'spent' | 'known' | 'too many'> =>
+    /** Adds a passkey and uses up its challenge. Adds none if its credential is `known` or the user has `too many`. */
+    add: (passkey: Passkey, challenge: SpentChallenge): Promise<'added' | 'refused' | 'known' | 'too many'> =>
       db.transaction(async (tx) => {
-        if (!(await insertNew(tx, spentChallenges, challenge))) return 'spent';
+        if (!(await insertNew(tx, spentChallenges, challenge))) return 'refused';
         if ((await countOf(tx, passkeys, passkey.userId)) >= MAX_PASSKEYS) return 'too many';
         return (await insertNew(tx, passkeys, passkey)) ? 'added' : 'known';
       }),
 
-    /**
-     * Records a use and uses up its challenge. The counter must have grown, or stay 0: else the authenticator was `cloned`.
-     */
-    use: (id: string, counter: number, challenge: SpentChallenge): Promise<'used' | 'spent' | 'removed' | 'cloned'> =>
+    /** Records a use and uses up its challenge. If the counter neither grew nor stayed 0, the device was `cloned`. */
+    use: (id: string, counter: number, challenge: SpentChallenge): Promise<'used' | 'refused' | 'cloned'> =>
       db.transaction(async (tx) => {
-        if (!(await insertNew(tx, spentChallenges, challenge))) return 'spent';
+        if (!(await insertNew(tx, spentChallenges, challenge))) return 'refused';
         const isNext = counter === 0 ? eq(passkeys.counter, 0) : lt(passkeys.counter, counter);
         const used = { counter, lastUsedAt: clock() };
         if ((await updateRows(tx, passkeys, used, and(eq(passkeys.id, id), isNext))) > 0) return 'used';
         const [row] = await tx.select({ id: passkeys.id }).from(passkeys).where(eq(passkeys.id, id));
-        return row ? 'cloned' : 'removed';
+        return row ? 'cloned' : 'refused';
       }),
 
-    /** Returns false if the user has no such passkey. */
-    rename: async (userId: string, id: string, name: string): Promise<boolean> =>
-      (await updateRows(db, passkeys, { name }, isOwn(userId, id))) > 0,
-
-    /**
-     * Removes a passkey and ends all sessions except `keptSessionId`. Returns false, changing nothing, if it is the last
-     * one of a user without a password.
-     */
+    /** Removes a passkey and ends all sessions but one. Returns false if it is the last one of a user without a password. */
     remove: (userId: string, id: string, keptSessionId: string): Promise<boolean> =>
       db.transaction(async (tx) => {
         const [user] = await tx.select({ password: users.passwordHash }).from(users).where(eq(users.id, userId));
         if (user?.password == null && (await countOf(tx, passkeys, userId)) < 2) return false;
-        await tx.delete(passkeys).where(isOwn(userId, id));
+        await tx.delete(passkeys).where(and(eq(passkeys.userId, userId), eq(passkeys.id, id)));
         await endOtherSessions(tx, userId, keptSessionId);
         return true;
       }),

@@ -122,7 +122,7 @@ async function valuesFor(path: string, who: SignedIn): Promise<Record<string, st
   if (path.includes('/email/:token')) {
     return { token: (await createEmailLink(context, who.user.id, `${crypto.randomUUID()}@x.example`)).token };
   }
-  if (path.includes(':viewId')) return freshValues(world, path, who);
+  if (/:(?:viewId|passkeyId)/.test(path)) return freshValues(world, path, who);
   if (path.includes('/reset/:token')) return { token: (await createResetLink(context, who.user.id)).token };
   if (/:(?:token|invitationId)/.test(path)) {
     const { token } = await createInvitation(context, {

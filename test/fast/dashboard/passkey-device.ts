@@ -73,7 +73,6 @@ export function makeDevice(origin: string) {
       const response = {
         clientDataJSON: toText(clientData('webauthn.create', challenge, change)),
         attestationObject: toText(isoCBOR.encode(attestation as never)),
-        transports: ['internal', 'made-up'],
       };
       return JSON.stringify({
         ...{ id: toText(id), rawId: toText(id), response, type: 'public-key', clientExtensionResults: {} },

@@ -36,9 +36,7 @@ export function AccountView(props: Props) {
   const passkey = PASSKEY_TEXTS[viewer.language];
   const { sections } = viewer.texts;
   const { membership, means } = viewer;
-  const [setPassword, setText] = means.hasPassword
-    ? [t.changePassword, t.changeEnds]
-    : [passkey.password.set, passkey.password.setText];
+  const setPassword = means.hasPassword ? t.changePassword : passkey.setPassword;
   return (
     <>
       <h1>{t.title}</h1>
@@ -51,7 +49,7 @@ export function AccountView(props: Props) {
           <LinkButton href={`${PATH}/email`} text={t.changeEmail} />
         </div>
       </Part>
-      <Part id="change" title={setPassword} text={setText}>
+      <Part id="change" title={setPassword} text={t.changeEnds}>
         <form method="post" action={`${PATH}/password`} class="card">
           <ErrorMessage error={failed?.error} />
           <UsernameHint email={user.email} />
@@ -60,7 +58,7 @@ export function AccountView(props: Props) {
           <div class="row">
             <button>{setPassword}</button>
             {means.hasPassword && means.hasPasskey && (
-              <LinkButton href={`${PATH}/password/remove`} text={passkey.password.remove} />
+              <LinkButton href={`${PATH}/password/remove`} text={passkey.removePassword} />
             )}
           </div>
         </form>
@@ -68,7 +66,7 @@ export function AccountView(props: Props) {
       <Part id="passkeys" title={passkey.title} text={passkey.about}>
         <div class="card row">
           <span class="grow">{passkey.count(passkeys)}</span>
-          <LinkButton href={`${PATH}/passkeys`} text={passkey.manage} />
+          <LinkButton href={`${PATH}/passkeys`} text={secondFactor.manage} />
         </div>
       </Part>
       <Part id="second-factor" title={secondFactor.title} text={secondFactor.about}>

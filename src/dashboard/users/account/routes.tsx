@@ -112,14 +112,6 @@ function accountDeleteRoutes({ store, config }: Context, passwords: PasswordChec
 }
 
 function question(page: PageContext<'self'>, error: ConfirmError | null = null): Page {
-  const { viewer, user } = page;
-  const { title, text, button } = ACCOUNT_TEXTS[viewer.language].delete;
-  const intro = (
-    <>
-      <h1>{title}</h1>
-      <p class="soft">{user.email}</p>
-      <p>{text}</p>
-    </>
-  );
-  return passwordQuestion(page, { path: DELETE_PATH, title, intro, button }, error);
+  const { title, text, button } = ACCOUNT_TEXTS[page.viewer.language].delete;
+  return passwordQuestion(page, { path: DELETE_PATH, title, text, button }, error);
 }

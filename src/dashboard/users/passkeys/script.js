@@ -6,12 +6,11 @@ import {
   startRegistration,
 } from '@simplewebauthn/browser';
 
-/** A challenge is valid for five minutes. */
+/** Less than the five minutes for which a challenge is valid. */
 const RENEW_MS = 4 * 60_000;
 
 const prepare = (button) => {
   const { form, dataset } = button;
-  const field = form.elements[dataset.field];
   const message = button.parentElement.querySelector('[role=alert]');
   const tell = (text) => {
     message.textContent = text;
@@ -20,25 +19,26 @@ const prepare = (button) => {
   if (!browserSupportsWebAuthn()) return tell(dataset.unsupported);
   const ask = async (useBrowserAutofill) => {
     const optionsJSON = await fetch(dataset.passkey).then((answer) => answer.json());
-    const isNew = dataset.field === 'credential';
-    return isNew ? startRegistration({ optionsJSON }) : startAuthentication({ optionsJSON, useBrowserAutofill });
+    return optionsJSON.user
+      ? startRegistration({ optionsJSON })
+      : startAuthentication({ optionsJSON, useBrowserAutofill });
   };
   const finish = (answer) => {
-    field.value = JSON.stringify(answer);
+    form.elements[dataset.field].value = JSON.stringify(answer);
     if (button.type === 'submit') return form.requestSubmit();
-    // In place of the password. What else the form asks for may be missing, or there may be a choice of buttons.
+    // Stands in for the password. The form may ask for more, or have several buttons.
     if (form.elements.password) form.elements.password.disabled = true;
     button.disabled = true;
-    button.textContent = dataset.done;
-    const [submit, other] = form.querySelectorAll('button:not([type], [data-passkey])');
+    button.textContent = dataset.confirmed;
+    const [submit, other] = form.querySelectorAll('button:not([type])');
     if (submit && !other && form.checkValidity()) form.requestSubmit(submit);
   };
   let timer;
-  // Offers passkeys among the addresses that the browser suggests. A newer question aborts the earlier one.
+  // Offers passkeys among the suggested addresses. A newer question aborts the earlier one.
   const offer = async () => {
-    if (!dataset.autofill || !(await browserSupportsWebAuthnAutofill())) return;
+    if (!dataset.suggested || !(await browserSupportsWebAuthnAutofill())) return;
     timer = setTimeout(offer, RENEW_MS);
-    await ask(true).then(finish, () => {});
+    ask(true).then(finish, () => {});
   };
   button.addEventListener('click', async (event) => {
     event.preventDefault();

@@ -114,7 +114,7 @@ function RequestView({ viewer, email = '', error }: WithViewer & Readonly<{ emai
     <>
       <h1>{t.title}</h1>
       <p class="soft">{t.text}</p>
-      <p class="soft">{PASSKEY_TEXTS[viewer.language].password.none}</p>
+      <p class="soft">{PASSKEY_TEXTS[viewer.language].noLink}</p>
       <ErrorMessage error={error} />
       <form method="post" action="/dashboard/reset" class="card">
         <EmailField viewer={viewer} value={email} />

@@ -11,7 +11,6 @@ import { CurrentPasswordField } from '../../ui/password-field.tsx';
 import { safeRedirect } from '../../ui/safe-redirect.ts';
 import { getTimeZone, TimeZoneField } from '../../ui/time-zone-field.tsx';
 import type { Viewer } from '../../viewer.ts';
-import { PASSKEY_TEXTS } from '../passkeys/texts.ts';
 import { EmailField } from './components.tsx';
 import { BUSY_SECONDS, type SignInFlow } from './sign-in-flow.ts';
 import { PASSWORD_TEXTS, SIGN_IN_TEXTS } from './texts.ts';
@@ -129,7 +128,7 @@ function SignInView({ viewer, to, email, isFirst, error, takesPasskey }: ViewPro
       </form>
       {takesPasskey && (
         <form method="post" action="/dashboard/passkey" class="card">
-          <PasskeyButton viewer={viewer} text={PASSKEY_TEXTS[viewer.language].signIn} isSubmit isSuggested />
+          <PasskeyButton viewer={viewer} purpose="signIn" />
           <input type="hidden" name="to" value={to} />
           <TimeZoneField />
         </form>
