@@ -98,8 +98,8 @@ export function getAnswer({ status = 400, headers = {} }: ErrorAnswer): ErrorAns
 export type ConfirmError = Readonly<{ error: string; field?: 'password' }> & ErrorAnswer;
 
 /**
- * Title and text of the page, the label of its button, and the path of its action. `form` is the input to keep in hidden
- * fields.
+ * Title and text of the page, the label of its button, and the path of its action. `form` is the input to keep in
+ * hidden fields.
  */
 type Question = Readonly<{ path: string; title: string; text: string; button: string; form?: URLSearchParams }>;
 
