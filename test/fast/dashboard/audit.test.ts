@@ -17,7 +17,7 @@ import { tamper } from '../api/support.ts';
 import { codeAt } from './authenticator.ts';
 import { DECLARED } from './declarations.ts';
 import { freshForm, freshValues, searchPerson } from './fresh-values.ts';
-import { makeDevice } from './passkey-device.ts';
+import { makeDevice, readOptions } from './passkey-device.ts';
 import { makePasskey, PASSWORD, type SignedIn, signIn } from './signed-in.ts';
 import { visitor } from './visitor.ts';
 import { startWorld, type World } from './world.ts';
@@ -155,7 +155,7 @@ async function equip(who: SignedIn) {
   const { host, origin } = new URL(world.instance.url.replace('127.0.0.1', 'localhost'));
   const headers = { Host: host, Origin: origin };
   const device = makeDevice(origin);
-  const credential = device.create(await (await who.get('/dashboard/passkey?new', headers)).json());
+  const credential = device.create(await readOptions(await who.get('/dashboard/passkey?new', headers)));
   const added = () => who.post('/dashboard/account/passkeys', { credential, password: PASSWORD }, headers);
   return { headers, device, added };
 }
@@ -195,7 +195,7 @@ const BY_HAND: Readonly<Record<string, (person: Person) => Promise<() => Promise
     const { headers, device, added } = await equip(who);
     await added();
     const browser = visitor(world.instance, headers);
-    const passkey = device.sign(await (await browser.get(path)).json());
+    const passkey = device.sign(await readOptions(await browser.get(path)));
     return () => browser.post(path, { passkey }, headers);
   },
   'POST /dashboard/forms/new': async ({ who, path }) => {

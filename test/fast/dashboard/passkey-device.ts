@@ -95,4 +95,8 @@ export function makeDevice(origin: string) {
   };
 }
 
+/** Returns the options in an answer of the server: of a sign-in, or of a new passkey. */
+// biome-ignore lint/suspicious/noExplicitAny: one or the other, as the caller asked
+export const readOptions = (answer: Response): Promise<any> => answer.json();
+
 export type Device = ReturnType<typeof makeDevice>;

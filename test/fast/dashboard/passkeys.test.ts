@@ -7,7 +7,7 @@ import { queryDatabase } from '../../support/database-rows.ts';
 import { startInstance } from '../../support/instance.ts';
 import { until } from '../../support/until.ts';
 import { codeAt, STEP } from './authenticator.ts';
-import { type Device, makeDevice } from './passkey-device.ts';
+import { type Device, makeDevice, readOptions } from './passkey-device.ts';
 import { PASSWORD } from './signed-in.ts';
 import { errorOn, settle, type Visitor, visitor } from './visitor.ts';
 
@@ -31,8 +31,7 @@ let lastClient = 0;
 /** A browser with a client address of its own. */
 const stranger = () => visitor(instance, { 'X-Forwarded-For': `198.51.${++lastClient >> 8}.${lastClient & 255}` });
 
-// biome-ignore lint/suspicious/noExplicitAny: the options of a sign-in, or of a new passkey
-const optionsOn = async (browser: Visitor, path = SIGN_IN): Promise<any> => (await browser.get(path)).json();
+const optionsOn = async (browser: Visitor, path = SIGN_IN) => readOptions(await browser.get(path));
 
 /** Adds a passkey on its page. */
 async function add(browser: Visitor, device: Device, fields: Record<string, string> = {}) {
