@@ -129,6 +129,7 @@ describe.each([
       await page.getByLabel('Secret').isVisible(),
       await page.getByLabel('Verify URL').isVisible(),
     ];
+    await page.locator('main summary', { hasText: CATALOG.textsIn('en').more }).click();
     expect(await isAsked()).toEqual([false, false]);
     await page.getByLabel('Captcha', { exact: true }).selectOption('turnstile');
     expect(await isAsked()).toEqual([true, false]);
