@@ -77,7 +77,7 @@ test.each(ARCHITECTURES)(
     const { User, Entrypoint, Cmd, Volumes, Labels, Healthcheck } = image.config;
     expect([User, Entrypoint, Cmd]).toEqual(['65532:65532', ['/usr/local/bin/formstead'], ['serve']]);
     expect(Object.keys(Volumes)).toEqual(['/data']);
-    expect(Labels['org.opencontainers.image.version']).toBe(version);
+    expect(Labels['org.opencontainers.image.title']).toBe('Formstead');
     const volume = newVolume(`${architecture}-volume`, image);
     expect((await command(image, volume, ['--version'])).stdout).toContain(`${version} (0123456789ab)`);
 
