@@ -183,7 +183,7 @@ class Load {
       submission,
       '/dashboard/inbox',
       '/dashboard/forms',
-      '/dashboard/usage',
+      '/dashboard/spam',
       `${form}/settings`,
     ];
     await this.#get(pages[this.#page++ % pages.length] ?? form, 'pages');

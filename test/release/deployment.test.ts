@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'bun:test';
 import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { license, version } from '../../package.json';
+import { license } from '../../package.json';
 import { SETTINGS } from '../../src/config/settings.ts';
 import { binaryOfSource } from '../support/binary.ts';
 import { blocksOf, documentText, namedBlock } from '../support/documents.ts';
@@ -66,8 +66,9 @@ test.each([
   expect(await bash(script, folder, { bun: 'echo "$@"' })).toBe(args);
 });
 
-test('the labels of the image have the version and license of the package', () => {
-  expect(DOCKERFILE).toContain(`image.version="${version}"`);
+test('the image has the license of the package, and the release labels it with the version', async () => {
+  const workflow = await Bun.file(join(import.meta.dir, '../../.github/workflows/release.yml')).text();
+  expect(workflow).toContain('--label "org.opencontainers.image.version=$version"');
   expect(DOCKERFILE).toContain(`image.licenses="${license}"`);
 });
 
