@@ -57,7 +57,7 @@ const pages = [
   ['settings', `/dashboard/forms/${form.id}/settings`],
   ['connect', `/dashboard/forms/${form.id}/connect`],
   ['status', '/dashboard/status'],
-  ['usage', '/dashboard/spam'],
+  ['spam', '/dashboard/spam'],
   ['hosted', `/f/${form.shortId}`],
   ['site', `${site.url}index.html`],
   ['site, a chapter', `${site.url}connect-forms.html`],
