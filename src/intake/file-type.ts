@@ -33,9 +33,7 @@ export type FileType = Readonly<{ type: string; isContradicted: boolean; extensi
 export async function sniffType(declared: string, sample: Uint8Array): Promise<FileType> {
   if (isTextType(declared) && !sample.includes(0)) return { type: declared, isContradicted: false, extension: null };
   const detected = await fileTypeFromBuffer(sample).catch(() => undefined);
-  if (!detected) {
-    return { type: declared, isContradicted: hasSignature(declared), extension: null };
-  }
+  if (!detected) return { type: declared, isContradicted: hasSignature(declared), extension: null };
   const isBuiltOnContainer = CONTAINER_FORMATS[detected.mime]?.test(declared) ?? false;
   return { type: isBuiltOnContainer ? declared : detected.mime, isContradicted: false, extension: detected.ext };
 }

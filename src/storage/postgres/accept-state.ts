@@ -178,7 +178,5 @@ function addReplies(state: MutableState, rows: readonly ReplyRow[]): void {
 }
 
 function addConfirmations(state: MutableState, rows: ReadonlyArray<Readonly<{ addressee: string; until: Micros }>>) {
-  for (const { addressee, until } of rows) {
-    state.confirmations.getOrInsertComputed(addressee, () => []).push(until);
-  }
+  for (const { addressee, until } of rows) state.confirmations.getOrInsertComputed(addressee, () => []).push(until);
 }

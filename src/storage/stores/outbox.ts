@@ -86,9 +86,7 @@ export function outboxStore(db: Db, clock: Clock) {
     recordResult: async (id: string, fence: number, result: MailResult): Promise<boolean> => {
       const { state } = result;
       const isClaimed = and(eq(outbox.id, id), eq(outbox.fence, fence), isNotNull(outbox.leasedUntil));
-      if (state === 'obsolete') {
-        return (await deleteRows(db, outbox, isClaimed)) > 0;
-      }
+      if (state === 'obsolete') return (await deleteRows(db, outbox, isClaimed)) > 0;
       const isFinal = state === 'sent' || state === 'dead';
       const outcome = {
         state,

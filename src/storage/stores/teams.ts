@@ -101,9 +101,7 @@ export function teamStore(db: Db) {
     delete: (id: string, limit: number): Promise<boolean> =>
       db.transaction(async (tx) => {
         const [form] = await tx.select({ id: forms.id }).from(forms).where(getForms(id)).limit(1);
-        if (form) {
-          throw conflict('A form was added to this team meanwhile. Delete the team again.');
-        }
+        if (form) throw conflict('A form was added to this team meanwhile. Delete the team again.');
         if ((await deleteSome(tx, outbox, id, limit)) === limit || (await deleteSome(tx, audit, id, limit)) === limit) {
           return false;
         }
@@ -172,9 +170,7 @@ export function workspaceStore(db: Db) {
         }
         const isUsed = and(eq(forms.workspaceId, id), isNull(forms.trashedAt));
         const [used] = await tx.select({ id: forms.id }).from(forms).where(isUsed).limit(1);
-        if (used) {
-          throw conflict('This workspace has forms. Move or delete them first.', ['workspace_in_use']);
-        }
+        if (used) throw conflict('This workspace has forms. Move or delete them first.', ['workspace_in_use']);
         await tx.update(forms).set({ workspaceId: heir.id }).where(eq(forms.workspaceId, id));
         await tx.delete(workspaces).where(eq(workspaces.id, id));
         return true;

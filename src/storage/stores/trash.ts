@@ -70,9 +70,7 @@ export function trashStore(db: Db) {
         const isTrashed = and(eq(forms.id, id), isNotNull(forms.trashedAt));
         const [form] = await tx.select({ id: forms.id }).from(forms).where(isTrashed);
         if (!form) return;
-        for (const table of [webhooks, outbox, idempotencyKeys]) {
-          await tx.delete(table).where(eq(table.formId, id));
-        }
+        for (const table of [webhooks, outbox, idempotencyKeys]) await tx.delete(table).where(eq(table.formId, id));
         await tx.delete(counters).where(eq(counters.owner, id));
         await tx.delete(forms).where(isTrashed);
       }),

@@ -93,9 +93,7 @@ export function webhookStore(db: Db, clock: Clock) {
         if (Object.keys(changes).length > 0) {
           await updateRows(tx, webhooks, { ...changes, ...endpoint }, eq(webhooks.id, id));
         }
-        if (isResumed) {
-          await updateRows(tx, outbox, { dueAt: clock() }, and(eq(outbox.webhookId, id), IS_PENDING));
-        }
+        if (isResumed) await updateRows(tx, outbox, { dueAt: clock() }, and(eq(outbox.webhookId, id), IS_PENDING));
         await updateRoutes(tx, before.formId);
         return find(tx, id);
       }),
