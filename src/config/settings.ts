@@ -233,7 +233,6 @@ export const SETTINGS = Object.freeze({
   }),
   ...inSection('Sign-in', {
     oidcIssuer: {
-      name: 'OIDC_ISSUER',
       default: 'none: no sign-in by a provider',
       description: 'OpenID Connect provider that [signs users in](dashboard-and-teams.md#sign-in-with-oidc).',
       takes:
@@ -241,13 +240,11 @@ export const SETTINGS = Object.freeze({
       parse: parsers.issuer,
     },
     oidcClientId: {
-      name: 'OIDC_CLIENT_ID',
       description: 'Client id at the provider; required with `OIDC_ISSUER`.',
       takes: 'printable ASCII characters without spaces',
       parse: parsers.printable,
     },
     oidcClientSecret: {
-      name: 'OIDC_CLIENT_SECRET',
       default: 'none: a public client, with PKCE alone',
       description: 'Secret of the client.',
       takes: 'printable ASCII characters without spaces',
@@ -255,14 +252,12 @@ export const SETTINGS = Object.freeze({
       parse: parsers.printable,
     },
     oidcName: {
-      name: 'OIDC_NAME',
       default: 'the host of `OIDC_ISSUER`',
       description: 'Name of the provider on the button “Sign in with …”.',
       takes: 'a text',
       parse: parsers.plainText,
     },
     oidcScopes: {
-      name: 'OIDC_SCOPES',
       default: '`openid email profile`',
       description: 'Scopes to request.',
       takes: 'words separated by spaces, with `openid`',
@@ -270,7 +265,6 @@ export const SETTINGS = Object.freeze({
       parse: parsers.scopes,
     },
     oidcAllowedDomains: {
-      name: 'OIDC_ALLOWED_DOMAINS',
       default: 'none: all domains',
       description: 'Domains of the verified addresses that may sign in by the provider; subdomains are others.',
       takes: 'domains separated by commas, such as `example.com,example.org`',
@@ -278,19 +272,16 @@ export const SETTINGS = Object.freeze({
       parse: parsers.domainList,
     },
     oidcJoin: {
-      name: 'OIDC_JOIN',
       default: 'none: only invited people and linked accounts',
       description: 'Team and role of everyone else whose address the provider has verified.',
       takes: 'the id of a team and a role, such as `team_…:viewer`',
       parse: parsers.teamRole,
     },
     oidcOnly: {
-      name: 'OIDC_ONLY',
       description: 'Refuse passwords; `formstead user reset` still prints links that sign in.',
       ...yesOrNo(false),
     },
     authHeader: {
-      name: 'AUTH_HEADER',
       default: 'none: no sign-in by a proxy',
       description:
         'Header with the email address of the user, from `TRUSTED_PROXIES`, which it requires; see [Sign in by a proxy header](dashboard-and-teams.md#sign-in-by-a-proxy-header).',
@@ -298,14 +289,12 @@ export const SETTINGS = Object.freeze({
       parse: parsers.headerName,
     },
     authHeaderJoin: {
-      name: 'AUTH_HEADER_JOIN',
       default: 'none: only invited people and accounts',
       description: 'Team and role of everyone else whom the proxy lets in.',
       takes: 'the id of a team and a role, such as `team_…:viewer`',
       parse: parsers.teamRole,
     },
     authSignOutUrl: {
-      name: 'AUTH_SIGN_OUT_URL',
       description: 'Page of the proxy that ends its session, opened by “Sign out”.',
       takes: 'an http or https URL such as `https://login.example.com/logout`',
       parse: parsers.pageUrl,

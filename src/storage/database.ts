@@ -1,6 +1,7 @@
 import { type Column, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
 import type {
   BaseSQLiteDatabase,
+  SQLiteColumn,
   SQLiteInsertValue,
   SQLiteTable,
   SQLiteUpdateSetSource,
@@ -82,7 +83,25 @@ export async function insertNew<Table extends SQLiteTable>(db: Db, table: Table,
   return (await db.insert(table).values(values).onConflictDoNothing().returning(ONE)).length > 0;
 }
 
+/** Inserts a row, or changes the one that has the same values in the columns `key`. */
+export async function upsert<Table extends SQLiteTable>(
+  db: Db,
+  table: Table,
+  key: ReadonlyArray<keyof SQLiteInsertValue<Table> & keyof Table>,
+  row: SQLiteInsertValue<Table>,
+): Promise<void> {
+  const set = Object.fromEntries(Object.entries(row).filter(([name]) => !key.some((one) => one === name)));
+  const target = key.map((name) => table[name] as SQLiteColumn);
+  await db
+    .insert(table)
+    .values(row)
+    .onConflictDoUpdate({ target, set: set as SQLiteUpdateSetSource<Table> });
+}
+
 const ONE = { one: sql`1` };
+
+/** Returns the usual order of lists: oldest first, and by id for equal times. */
+export const byAge = ({ createdAt, id }: Readonly<{ createdAt: Column; id: Column }>) => sql`${createdAt}, ${id}`;
 
 /** Returns the index that SQLite must use for a table; PostgreSQL's planner knows the tables' contents. */
 export function hint(db: Db, index: string): SQL {

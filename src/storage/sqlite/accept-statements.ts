@@ -7,6 +7,7 @@ import { newId } from '../../lib/ids.ts';
 import { ADD_ON_CONFLICT, type Addition, CLOCK, LASTING } from '../counters.ts';
 import { forms, members, outbox, users, workspaces } from '../schema.ts';
 import type { MailDomain } from '../stores/outbox.ts';
+import { IN_WORKSPACE } from '../stores/reach.ts';
 import type { Drizzle } from './database.ts';
 
 // Prepared statements of the accept transaction, which runs without awaiting.
@@ -30,7 +31,7 @@ export function capEventWriter(db: Drizzle) {
   const routesOf = db
     .select({ webhookRoutes: forms.webhookRoutes })
     .from(forms)
-    .innerJoin(workspaces, eq(workspaces.id, forms.workspaceId))
+    .innerJoin(workspaces, IN_WORKSPACE)
     .where(and(eq(workspaces.teamId, sql.placeholder('teamId')), sql`webhook_routes <> '[]'`))
     .prepare();
   return (teamId: string, now: Micros): void => {

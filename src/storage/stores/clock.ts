@@ -3,7 +3,7 @@ import { getPeriod } from '../../domain/usage.ts';
 import { type Clock, type Micros, SECOND } from '../../lib/clock.ts';
 import { withTime } from '../../lib/ids.ts';
 import { ADD_ON_CONFLICT, CLOCK, endOfDay, LASTING } from '../counters.ts';
-import type { Db } from '../database.ts';
+import { type Db, upsert } from '../database.ts';
 import { steadyClock } from '../schema.ts';
 import { lockClock, readClock } from './counters.ts';
 
@@ -51,10 +51,7 @@ export function clockStore(db: Db, clock: Clock) {
         const last = stored ?? { seenAt: (await readClock(tx)) || now, steadySince: 0 };
         const isSteady = Math.abs(now - last.seenAt) <= maxGap;
         const record = { seenAt: now, steadySince: isSteady ? last.steadySince : now };
-        await tx
-          .insert(steadyClock)
-          .values({ id: 1, ...record })
-          .onConflictDoUpdate({ target: steadyClock.id, set: record });
+        await upsert(tx, steadyClock, ['id'], { id: 1, ...record });
         return record.steadySince;
       }),
   };

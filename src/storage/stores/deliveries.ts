@@ -6,6 +6,7 @@ import { countRows, type Db, firstRow, updateRows } from '../database.ts';
 import type { DeliveryState, StoredDelivery, WebhookResult } from '../records.ts';
 import { forms, members, outbox, users, webhooks, workspaces } from '../schema.ts';
 import { IS_PENDING, type MailDomain, queuePerRecipient, requeued } from './outbox.ts';
+import { IN_WORKSPACE } from './reach.ts';
 
 /** A value above every id. */
 const MAX_ID = '~';
@@ -131,7 +132,7 @@ export async function listOwners(tx: Db, formId: string): Promise<string[]> {
   const owners = await tx
     .select({ email: users.email })
     .from(forms)
-    .innerJoin(workspaces, eq(workspaces.id, forms.workspaceId))
+    .innerJoin(workspaces, IN_WORKSPACE)
     .innerJoin(members, and(eq(members.teamId, workspaces.teamId), eq(members.role, 'owner')))
     .innerJoin(users, eq(users.id, members.userId))
     .where(eq(forms.id, formId));

@@ -5,11 +5,11 @@ import type { Form, FormChanges, FormLogo } from '../../domain/forms/form.ts';
 import { requireOpeningOrder } from '../../domain/forms/opening.ts';
 import { DAY, type Micros } from '../../lib/clock.ts';
 import { endOfDay, PLACES_OF_FORM } from '../counters.ts';
-import { type Db, firstRow } from '../database.ts';
+import { byAge, type Db, firstRow, insertNew, upsert } from '../database.ts';
 import type { DayCount, FormActivity, FormStats } from '../records.ts';
 import { consents, formLogos, forms, submissions, workspaces } from '../schema.ts';
 import { FIRST, GENUINE, LAST, liveQuery, newestLive } from './live-submissions.ts';
-import { isOfTeam, teamCondition } from './reach.ts';
+import { IN_WORKSPACE, isOfTeam, teamCondition } from './reach.ts';
 
 const { key: _, digestedUntil: __, heldBackUntil: ___, ...columns } = getTableColumns(forms);
 
@@ -25,7 +25,7 @@ export function formOfTeamFinder(db: Db) {
     db
       .select(formColumns)
       .from(forms)
-      .innerJoin(workspaces, eq(workspaces.id, forms.workspaceId))
+      .innerJoin(workspaces, IN_WORKSPACE)
       .where(and(eq(forms.id, id), isOfTeam(db, teamId), isNull(forms.trashedAt))),
   );
   return (id: string, teamId: string) => firstRow(find({ id, teamId }));
@@ -41,7 +41,7 @@ export function formsOfTeam<Column extends SQLiteColumn>(
   return db
     .select({ column })
     .from(forms)
-    .innerJoin(workspaces, eq(workspaces.id, forms.workspaceId))
+    .innerJoin(workspaces, IN_WORKSPACE)
     .where(and(isOfTeam(db, teamId), TRASH_CONDITION[which]));
 }
 
@@ -72,11 +72,8 @@ export function formStore(db: Db) {
     /** Throws `AppError('conflict')` if the short id is taken, and `invalid_input` if it would close before it opens. */
     create: async (form: Form): Promise<void> => {
       requireOpeningOrder(form);
-      const created = await db
-        .insert(forms)
-        .values(form)
-        .onConflictDoNothing({ target: forms.shortId })
-        .returning({ id: forms.id });
+      const { id, shortId: target } = forms;
+      const created = await db.insert(forms).values(form).onConflictDoNothing({ target }).returning({ id });
       if (created.length === 0) throw conflict('This short id is taken.');
     },
 
@@ -137,40 +134,30 @@ export function formStore(db: Db) {
       db
         .select(formColumns)
         .from(forms)
-        .innerJoin(workspaces, eq(workspaces.id, forms.workspaceId))
+        .innerJoin(workspaces, IN_WORKSPACE)
         .where(and(isOfTeam(db, teamId), TRASH_CONDITION[which]))
-        .orderBy(asc(forms.createdAt), asc(forms.id)),
+        .orderBy(byAge(forms)),
 
     /** Lists a page of all forms by id, after the id `after`. */
     listRetentionRules: async ({ after, limit }: Readonly<{ after: string; limit: number }>) =>
       db
         .select({ id: forms.id, teamId: workspaces.teamId, retentionDays: forms.retentionDays })
         .from(forms)
-        .innerJoin(workspaces, eq(workspaces.id, forms.workspaceId))
+        .innerJoin(workspaces, IN_WORKSPACE)
         .where(gt(forms.id, after))
         .orderBy(asc(forms.id))
         .limit(limit),
 
     /** Sets or removes the logo of a form. The form must exist. */
     setLogo: async (formId: string, logo: FormLogo | null): Promise<void> => {
-      if (logo === null) {
-        await db.delete(formLogos).where(eq(formLogos.formId, formId));
-        return;
-      }
-      const row = { type: logo.type, image: Buffer.from(logo.image).toString('base64') };
-      await db
-        .insert(formLogos)
-        .values({ formId, ...row })
-        .onConflictDoUpdate({ target: formLogos.formId, set: row });
+      if (logo === null) return void (await db.delete(formLogos).where(eq(formLogos.formId, formId)));
+      const image = Buffer.from(logo.image).toString('base64');
+      await upsert(db, formLogos, ['formId'], { formId, type: logo.type, image });
     },
 
     /** Stores a version of a form's consent text, sealed, unless it is there. */
-    keepConsent: async ({ text, ...version }: Readonly<{ id: string; formId: string; text: Uint8Array }>) => {
-      await db
-        .insert(consents)
-        .values({ ...version, text: Buffer.from(text) })
-        .onConflictDoNothing();
-    },
+    keepConsent: ({ text, ...version }: Readonly<{ id: string; formId: string; text: Uint8Array }>) =>
+      insertNew(db, consents, { ...version, text: Buffer.from(text) }),
 
     /** Returns whether visitors agreed to any consent text of a form. */
     hasConsents: async (formId: string): Promise<boolean> =>

@@ -8,6 +8,7 @@ import { files, forms, importRows, imports, submissions, vaultKeys, workspaces }
 import { KEY_ID } from '../sealed-tables.ts';
 import { unavailable } from '../unavailable.ts';
 import { addToCounters, lockClock } from './counters.ts';
+import { IN_WORKSPACE } from './reach.ts';
 
 /** Times whose successor is remembered, so that many rows of one time don't search from its start. */
 const MAX_REMEMBERED = 10_000;
@@ -98,7 +99,7 @@ async function findOpenImport(tx: Db, id: string): Promise<OpenImport | null> {
     .select({ formId: imports.formId, formKey: forms.key, teamId: workspaces.teamId, startedAt: imports.createdAt })
     .from(imports)
     .innerJoin(forms, eq(forms.id, imports.formId))
-    .innerJoin(workspaces, eq(workspaces.id, forms.workspaceId))
+    .innerJoin(workspaces, IN_WORKSPACE)
     .where(and(eq(imports.id, id), isNull(imports.undoneAt), isNull(forms.trashedAt)));
   // A form that moves to the trash, or an import that is undone, waits.
   return firstRow(tx.locked(open, 'no key update', [imports, forms]));

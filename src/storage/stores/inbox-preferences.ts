@@ -1,6 +1,6 @@
 import { and, asc, count, eq } from 'drizzle-orm';
 import type { FormLayout, InboxViewRecord } from '../../domain/submissions/inbox.ts';
-import { type Db, deleteRows, firstRow } from '../database.ts';
+import { type Db, deleteRows, firstRow, upsert } from '../database.ts';
 import { inboxLayouts, inboxViews } from '../schema.ts';
 
 export function inboxPreferenceStore(db: Db) {
@@ -9,12 +9,10 @@ export function inboxPreferenceStore(db: Db) {
 
   return {
     /** Lists the saved views of a user in a team, oldest first. */
-    listViews: async (userId: string | null, teamId: string): Promise<InboxViewRecord[]> =>
-      db
-        .select()
-        .from(inboxViews)
-        .where(userId === null ? eq(inboxViews.teamId, teamId) : ofUser(userId, teamId))
-        .orderBy(asc(inboxViews.id)),
+    listViews: async (userId: string | null, teamId: string): Promise<InboxViewRecord[]> => {
+      const isListed = userId === null ? eq(inboxViews.teamId, teamId) : ofUser(userId, teamId);
+      return db.select().from(inboxViews).where(isListed).orderBy(asc(inboxViews.id));
+    },
 
     /** Saves a view. Returns false if the user has `max` in this team already. */
     createView: (view: InboxViewRecord, max: number): Promise<boolean> =>
@@ -36,12 +34,7 @@ export function inboxPreferenceStore(db: Db) {
       return firstRow(db.select({ layout, columns }).from(inboxLayouts).where(isChosen));
     },
 
-    setLayout: async (userId: string, formId: string, chosen: FormLayout): Promise<void> => {
-      const target = [inboxLayouts.userId, inboxLayouts.formId];
-      await db
-        .insert(inboxLayouts)
-        .values({ userId, formId, ...chosen })
-        .onConflictDoUpdate({ target, set: chosen });
-    },
+    setLayout: (userId: string, formId: string, chosen: FormLayout): Promise<void> =>
+      upsert(db, inboxLayouts, ['userId', 'formId'], { userId, formId, ...chosen }),
   };
 }

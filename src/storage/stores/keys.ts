@@ -1,7 +1,7 @@
-import { asc, eq, getTableColumns, sql } from 'drizzle-orm';
+import { eq, getTableColumns, sql } from 'drizzle-orm';
 import type { ApiKey } from '../../domain/api-key.ts';
 import type { Micros } from '../../lib/clock.ts';
-import { type Db, firstRow, greatest } from '../database.ts';
+import { byAge, type Db, firstRow, greatest } from '../database.ts';
 import type { ApiKeyWithPlan } from '../records.ts';
 import { apiKeys, teams } from '../schema.ts';
 import { requireManager } from './members.ts';
@@ -34,11 +34,7 @@ export function keyStore(db: Db) {
     },
 
     list: async (teamId: string): Promise<ApiKey[]> =>
-      db
-        .select(columns)
-        .from(apiKeys)
-        .where(eq(apiKeys.teamId, teamId))
-        .orderBy(asc(apiKeys.createdAt), asc(apiKeys.id)),
+      db.select(columns).from(apiKeys).where(eq(apiKeys.teamId, teamId)).orderBy(byAge(apiKeys)),
 
     /** Sets the last use of API keys by id. */
     recordUse: (usedAt: ReadonlyMap<string, Micros>): Promise<void> =>

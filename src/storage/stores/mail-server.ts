@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm';
 import { MAIL_SERVER_ID } from '../../domain/mail/mail-server.ts';
-import type { Db } from '../database.ts';
+import { type Db, upsert } from '../database.ts';
 import { mailServers } from '../schema.ts';
 
 /** Creates the store methods for the mail server that was set up in the dashboard. */
@@ -15,9 +15,7 @@ export function mailServerStore(db: Db) {
     /** Replaces the sealed settings; null removes them. */
     write: async (sealed: Uint8Array | null): Promise<void> => {
       if (sealed === null) return void (await db.delete(mailServers));
-      const settings = Buffer.from(sealed);
-      const row = { id: MAIL_SERVER_ID, settings };
-      await db.insert(mailServers).values(row).onConflictDoUpdate({ target: mailServers.id, set: { settings } });
+      await upsert(db, mailServers, ['id'], { id: MAIL_SERVER_ID, settings: Buffer.from(sealed) });
     },
   };
 }

@@ -12,7 +12,7 @@ import {
   type RevokedAccess,
 } from '../../domain/users/user.ts';
 import type { Clock } from '../../lib/clock.ts';
-import { type Db, deleteRows, insertNew, updateRows } from '../database.ts';
+import { byAge, type Db, deleteRows, insertNew, updateRows } from '../database.ts';
 import {
   apiKeys,
   forms,
@@ -26,7 +26,7 @@ import {
   workspaces,
 } from '../schema.ts';
 import { formStore, formsOfTeam } from './forms.ts';
-import { withReach } from './reach.ts';
+import { IN_WORKSPACE, withReach } from './reach.ts';
 
 export function memberStore(db: Db, clock: Clock) {
   const isMember = (teamId: string, userId: string) => and(eq(members.teamId, teamId), eq(members.userId, userId));
@@ -82,15 +82,10 @@ export function memberStore(db: Db, clock: Clock) {
   return {
     /** Lists the members of a team; in a limited store those who see one of its workspaces. */
     list: async (teamId: string): Promise<Member[]> => {
+      const { id: userId, email, name } = users;
+      const { role, workspaceIds, createdAt: since } = members;
       const all = await db
-        .select({
-          userId: users.id,
-          email: users.email,
-          name: users.name,
-          role: members.role,
-          workspaceIds: members.workspaceIds,
-          since: members.createdAt,
-        })
+        .select({ userId, email, name, role, workspaceIds, since })
         .from(members)
         .innerJoin(users, eq(users.id, members.userId))
         .where(eq(members.teamId, teamId))
@@ -138,18 +133,13 @@ export function memberStore(db: Db, clock: Clock) {
       db.transaction(async (tx) => {
         const others = alias(members, 'others');
         const isOther = and(eq(others.teamId, teams.id), eq(others.role, 'owner'), ne(others.userId, id));
+        const othersOfTeam = tx.select({ userId: others.userId }).from(others).where(isOther);
         const orphanedTeams = await tx
           .select(getTableColumns(teams))
           .from(members)
           .innerJoin(teams, eq(teams.id, members.teamId))
-          .where(
-            and(
-              eq(members.userId, id),
-              eq(members.role, 'owner'),
-              notExists(tx.select({ userId: others.userId }).from(others).where(isOther)),
-            ),
-          )
-          .orderBy(asc(teams.createdAt), asc(teams.id));
+          .where(and(eq(members.userId, id), eq(members.role, 'owner'), notExists(othersOfTeam)))
+          .orderBy(byAge(teams));
         if (orphanedTeams.length === 0) await tx.delete(users).where(eq(users.id, id));
         return orphanedTeams;
       }),
@@ -173,23 +163,17 @@ export function memberStore(db: Db, clock: Clock) {
     /** Selects the team that a session shows. Returns false if its user is not a member. */
     chooseTeam: (sessionId: string, teamId: string): Promise<boolean> =>
       db.transaction(async (tx) => {
-        const isMemberOfTeam = exists(
-          tx
-            .select({ userId: members.userId })
-            .from(members)
-            .where(and(eq(members.userId, sessions.userId), eq(members.teamId, teamId))),
-        );
+        const ofSession = and(eq(members.userId, sessions.userId), eq(members.teamId, teamId));
+        const isMemberOfTeam = exists(tx.select({ userId: members.userId }).from(members).where(ofSession));
         return (await updateRows(tx, sessions, { teamId }, and(eq(sessions.id, sessionId), isMemberOfTeam))) > 0;
       }),
 
     /** Lists the unexpired invitations of a team. */
     listInvitations: async (teamId: string): Promise<Invitation[]> => {
       const { hash: id, role, workspaceIds, email, createdBy, createdAt, expiresAt } = getTableColumns(oneTimeLinks);
-      const links = await db
-        .select({ id, role, workspaceIds, email, createdBy, createdAt, expiresAt })
-        .from(oneTimeLinks)
-        .where(and(eq(oneTimeLinks.teamId, teamId), gt(oneTimeLinks.expiresAt, clock())))
-        .orderBy(asc(createdAt), asc(id));
+      const columns = { id, role, workspaceIds, email, createdBy, createdAt, expiresAt };
+      const isOpen = and(eq(oneTimeLinks.teamId, teamId), gt(expiresAt, clock()));
+      const links = await db.select(columns).from(oneTimeLinks).where(isOpen).orderBy(byAge({ createdAt, id }));
       return links.map((link) => ({ ...link, role: link.role ?? 'owner' }));
     },
 
@@ -222,7 +206,7 @@ export async function requireWebhookAuthor(tx: Db, formId: string, id: string): 
   const [place] = await tx
     .select({ teamId: workspaces.teamId })
     .from(forms)
-    .innerJoin(workspaces, eq(workspaces.id, forms.workspaceId))
+    .innerJoin(workspaces, IN_WORKSPACE)
     .where(eq(forms.id, formId));
   await requireManager(tx, place?.teamId ?? null, id);
 }

@@ -19,6 +19,7 @@ import type { MailResult } from '../records.ts';
 import { counters, forms, members, outbox, submissions, users, webhooks, workspaces } from '../schema.ts';
 import { formColumns } from './forms.ts';
 import { hasId, submissionColumns } from './live-submissions.ts';
+import { IN_WORKSPACE } from './reach.ts';
 
 const SENT_RETENTION = 7 * DAY;
 /** Also that of all deliveries to webhooks. */
@@ -68,7 +69,7 @@ export function outboxStore(db: Db, clock: Clock) {
     const teamOfForm = db
       .select({ id: workspaces.teamId })
       .from(forms)
-      .innerJoin(workspaces, eq(workspaces.id, forms.workspaceId))
+      .innerJoin(workspaces, IN_WORKSPACE)
       .where(eq(forms.id, formId ?? ''));
     const [owner] = await db
       .select({ language: users.language })

@@ -1,7 +1,10 @@
 import { and, eq, inArray, type Placeholder, type SQL, sql } from 'drizzle-orm';
 import type { Reach } from '../../domain/teams/roles.ts';
 import type { Db, Preparable } from '../database.ts';
-import { workspaces } from '../schema.ts';
+import { forms, workspaces } from '../schema.ts';
+
+/** The condition that joins forms and their workspaces. */
+export const IN_WORKSPACE = eq(workspaces.id, forms.workspaceId);
 
 /**
  * Returns the database as a member with this reach sees it. Every query by team must ask `isOfTeam` or `teamCondition`,

@@ -35,17 +35,13 @@ export function sessionStore(db: Db, clock: Clock) {
       .innerJoin(users, eq(users.id, sessions.userId))
       .where(and(eq(sessions.hash, sql.placeholder('hash')), isValidAt())),
   );
+  const ofTeam = eq(members.teamId, sql.placeholder('teamId'));
   const findAccess = db.prepared('session_access', () =>
     db
       .select({ role: members.role, workspaceIds: members.workspaceIds })
       .from(sessions)
       .innerJoin(members, eq(members.userId, sessions.userId))
-      .where(
-        and(
-          ...[eq(sessions.id, sql.placeholder('id')), eq(sessions.isPending, false), isValidAt()],
-          eq(members.teamId, sql.placeholder('teamId')),
-        ),
-      ),
+      .where(and(eq(sessions.id, sql.placeholder('id')), eq(sessions.isPending, false), ofTeam, isValidAt())),
   );
 
   return {

@@ -6,7 +6,7 @@ import type { SetupChanges, TeamSetup } from '../records.ts';
 import { formLogos, forms, webhooks, workspaces } from '../schema.ts';
 import { auditStore } from './audit.ts';
 import { formStore } from './forms.ts';
-import { isOfTeam } from './reach.ts';
+import { IN_WORKSPACE, isOfTeam } from './reach.ts';
 import { workspaceStore } from './teams.ts';
 import { trashStore } from './trash.ts';
 import { webhookColumns, webhookStore } from './webhooks.ts';
@@ -45,7 +45,7 @@ async function read(tx: Db, teamId: string): Promise<TeamSetup> {
     .select(getTableColumns(formLogos))
     .from(formLogos)
     .innerJoin(forms, eq(forms.id, formLogos.formId))
-    .innerJoin(workspaces, eq(workspaces.id, forms.workspaceId))
+    .innerJoin(workspaces, IN_WORKSPACE)
     .where(isOfTeam(tx, teamId));
   return {
     workspaces: await workspaceStore(tx).list(teamId),
@@ -54,7 +54,7 @@ async function read(tx: Db, teamId: string): Promise<TeamSetup> {
       .select(webhookColumns)
       .from(webhooks)
       .innerJoin(forms, eq(forms.id, webhooks.formId))
-      .innerJoin(workspaces, eq(workspaces.id, forms.workspaceId))
+      .innerJoin(workspaces, IN_WORKSPACE)
       .where(and(isOfTeam(tx, teamId), isNull(webhooks.deletedAt)))
       .orderBy(asc(webhooks.id)),
     logos: new Map(logos.map(({ formId, type, image }) => [formId, { type, image: Buffer.from(image, 'base64') }])),

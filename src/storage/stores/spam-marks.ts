@@ -4,6 +4,7 @@ import type { Micros } from '../../lib/clock.ts';
 import { newId } from '../../lib/ids.ts';
 import type { Db } from '../database.ts';
 import { forms, spamLessons, teams, workspaces } from '../schema.ts';
+import { IN_WORKSPACE } from './reach.ts';
 
 type Marked = Pick<StoredSubmission, 'id' | 'formId' | 'spamReasons'>;
 
@@ -24,7 +25,7 @@ export async function writeSpamMarks(tx: Db, marked: readonly Marked[], isSpam: 
   const learning = await tx
     .select({ formId: forms.id, teamId: teams.id })
     .from(forms)
-    .innerJoin(workspaces, eq(workspaces.id, forms.workspaceId))
+    .innerJoin(workspaces, IN_WORKSPACE)
     .innerJoin(teams, eq(teams.id, workspaces.teamId))
     .where(and(inArray(forms.id, formIds), teams.learnsSpam));
   const teamOf = new Map(learning.map(({ formId, teamId }) => [formId, teamId]));

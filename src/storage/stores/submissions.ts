@@ -26,7 +26,7 @@ import {
   timesOf,
 } from './live-submissions.ts';
 import { queueSubmissionMails } from './outbox.ts';
-import { isOfTeam } from './reach.ts';
+import { IN_WORKSPACE, isOfTeam } from './reach.ts';
 import { writeSpamMarks } from './spam-marks.ts';
 
 export function submissionStore(db: Db, clock: Clock) {
@@ -37,7 +37,7 @@ export function submissionStore(db: Db, clock: Clock) {
       .select({ ...submissionColumns, formId: forms.id })
       .from(submissions)
       .innerJoin(forms, eq(forms.key, submissions.formKey))
-      .innerJoin(workspaces, eq(workspaces.id, forms.workspaceId));
+      .innerJoin(workspaces, IN_WORKSPACE);
 
   const findFormOfTeam = formOfTeamFinder(db);
   const findSubmission = db.prepared('submission', () =>

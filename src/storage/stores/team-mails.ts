@@ -5,7 +5,7 @@ import { countRows, type Db, hint, updateRows } from '../database.ts';
 import type { TeamMail } from '../records.ts';
 import { forms, outbox, workspaces } from '../schema.ts';
 import { requeued, toMail } from './outbox.ts';
-import { isOfTeam, teamCondition } from './reach.ts';
+import { IN_WORKSPACE, isOfTeam, teamCondition } from './reach.ts';
 
 /** The condition of the index `mails_failed`. */
 const IS_FAILED = sql`state = 'dead' AND kind NOT IN ('auto_reply', 'confirmation')`;
@@ -67,7 +67,7 @@ export function teamMailStore(db: Db, clock: Clock) {
       .select({ id: outbox.id, recipient: outbox.recipient })
       .from(outbox)
       .leftJoin(forms, eq(forms.id, outbox.formId))
-      .leftJoin(workspaces, eq(workspaces.id, forms.workspaceId))
+      .leftJoin(workspaces, IN_WORKSPACE)
       .where(and(eq(outbox.id, id), inArray(outbox.state, [...states]), isMailOfTeam));
   };
 

@@ -2,7 +2,7 @@ import { and, asc, eq, inArray, isNull } from 'drizzle-orm';
 import { conflict } from '../../domain/errors.ts';
 import type { Form } from '../../domain/forms/form.ts';
 import type { Team, Workspace } from '../../domain/teams/team.ts';
-import { type Db, deleteRows, firstRow, updateRows } from '../database.ts';
+import { byAge, type Db, deleteRows, firstRow, updateRows } from '../database.ts';
 import {
   apiKeys,
   audit,
@@ -78,7 +78,7 @@ export function teamStore(db: Db) {
     find: (id: string): Promise<Team | null> => firstRow(db.select().from(teams).where(eq(teams.id, id))),
 
     /** Lists teams, oldest first. All other lists but those of submissions have the same order unless noted. */
-    list: async (): Promise<Team[]> => db.select().from(teams).orderBy(asc(teams.createdAt), asc(teams.id)),
+    list: async (): Promise<Team[]> => db.select().from(teams).orderBy(byAge(teams)),
 
     /**
      * Begins the deletion of a team: removes its members, invitations and API keys, and begins the deletion of its forms, which

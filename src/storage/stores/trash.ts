@@ -5,14 +5,13 @@ import { type Db, updateRows } from '../database.ts';
 import { counters, forms, idempotencyKeys, outbox, submissions, webhooks, workspaces } from '../schema.ts';
 import { isInFormOf } from './forms.ts';
 import { hasId, keyOf } from './live-submissions.ts';
-import { isOfTeam } from './reach.ts';
+import { IN_WORKSPACE, isOfTeam } from './reach.ts';
 
 export function trashStore(db: Db) {
-  const isFormOf = (id: string, teamId: string) =>
-    and(
-      eq(forms.id, id),
-      inArray(forms.workspaceId, db.select({ id: workspaces.id }).from(workspaces).where(isOfTeam(db, teamId))),
-    );
+  const isFormOf = (id: string, teamId: string) => {
+    const ofTeam = db.select({ id: workspaces.id }).from(workspaces).where(isOfTeam(db, teamId));
+    return and(eq(forms.id, id), inArray(forms.workspaceId, ofTeam));
+  };
 
   return {
     /**
@@ -20,18 +19,11 @@ export function trashStore(db: Db) {
      * Returns the ids of the submissions that moved.
      */
     moveSubmissions: async (ids: readonly string[], teamId: string, at: Micros | null): Promise<string[]> => {
-      const moved = await db
-        .update(submissions)
-        .set({ trashedAt: at })
-        .where(
-          and(
-            hasId(...ids),
-            isInFormOf(db, teamId, 'live'),
-            at === null ? isNotNull(submissions.trashedAt) : isNull(submissions.trashedAt),
-          ),
-        )
-        .returning({ id: submissions.id });
-      return moved.map(({ id }) => id);
+      const { id, trashedAt } = submissions;
+      const isElsewhere = at === null ? isNotNull(trashedAt) : isNull(trashedAt);
+      const isMovable = and(hasId(...ids), isInFormOf(db, teamId, 'live'), isElsewhere);
+      const moved = await db.update(submissions).set({ trashedAt: at }).where(isMovable).returning({ id });
+      return moved.map((row) => row.id);
     },
 
     /**
@@ -57,7 +49,7 @@ export function trashStore(db: Db) {
       db
         .select({ id: forms.id, teamId: workspaces.teamId })
         .from(forms)
-        .innerJoin(workspaces, eq(workspaces.id, forms.workspaceId))
+        .innerJoin(workspaces, IN_WORKSPACE)
         .where(lt(forms.trashedAt, before))
         .limit(limit),
 

@@ -3,7 +3,7 @@ import { conflict } from '../../domain/errors.ts';
 import type { Reach, Role } from '../../domain/teams/roles.ts';
 import type { Identity, Membership, OneTimeLink, User } from '../../domain/users/user.ts';
 import type { Clock } from '../../lib/clock.ts';
-import { type Db, firstRow, insertNew } from '../database.ts';
+import { byAge, type Db, firstRow, insertNew } from '../database.ts';
 import { identities, members, oneTimeLinks, sessions, teams, users } from '../schema.ts';
 import { requireManager } from './members.ts';
 
@@ -52,7 +52,7 @@ export function userStore(db: Db, clock: Clock) {
       db
         .select({ ...userColumns, isOperator: users.isOperator })
         .from(users)
-        .orderBy(asc(users.createdAt), asc(users.id)),
+        .orderBy(byAge(users)),
 
     find: (id: string): Promise<User | null> => firstRow(db.select(userColumns).from(users).where(eq(users.id, id))),
 

@@ -9,7 +9,7 @@ import { queueDeliveries } from './delivery-writers.ts';
 import { hasId } from './live-submissions.ts';
 import { requireWebhookAuthor } from './members.ts';
 import { IS_PENDING, requeued } from './outbox.ts';
-import { isOfTeam } from './reach.ts';
+import { IN_WORKSPACE, isOfTeam } from './reach.ts';
 
 type NamedWebhook = Webhook & Readonly<{ formName: string }>;
 
@@ -21,7 +21,7 @@ export function webhookStore(db: Db, clock: Clock) {
       .select({ ...webhookColumns, formName: forms.name })
       .from(webhooks)
       .innerJoin(forms, eq(forms.id, webhooks.formId))
-      .innerJoin(workspaces, eq(workspaces.id, forms.workspaceId))
+      .innerJoin(workspaces, IN_WORKSPACE)
       .where(and(condition, isOfTeam(db, teamId)));
   const find = (tx: Db, id: string, teamId?: string): Promise<NamedWebhook | null> =>
     firstRow(selectOfTeam(tx, teamId, and(eq(webhooks.id, id), isNull(webhooks.deletedAt))));
