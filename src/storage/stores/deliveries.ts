@@ -11,49 +11,40 @@ import { IN_WORKSPACE } from './reach.ts';
 /** A value above every id. */
 const MAX_ID = '~';
 
+const isDelivery = (id: string) => and(eq(outbox.id, id), sql`webhook_id IS NOT NULL`);
+
 export function deliveryStore(db: Db, clock: Clock, mailDomain: MailDomain) {
   return {
     /** Lists the deliveries of a webhook with an id below `before` (null: from the newest), newest first. */
     list: async (webhookId: string, { before, limit }: Readonly<{ before: string | null; limit: number }>) => {
-      const rows = await db
-        .select()
-        .from(outbox)
-        .where(and(eq(outbox.webhookId, webhookId), lt(outbox.id, before ?? MAX_ID)))
-        .orderBy(desc(outbox.id))
-        .limit(limit);
-      return rows.map(toStored);
+      const isListed = and(eq(outbox.webhookId, webhookId), lt(outbox.id, before ?? MAX_ID));
+      return (await db.select().from(outbox).where(isListed).orderBy(desc(outbox.id)).limit(limit)).map(toStored);
     },
 
     /** Counts the deliveries that wait for a webhook up to `max`, and returns the one that failed last; null if none did. */
     readBacklog: async (webhookId: string, max: number) => {
       const pending = sql`SELECT 1 FROM outbox WHERE webhook_id = ${webhookId} AND ${IS_PENDING}
         ORDER BY due_at LIMIT ${max}`;
-      const [lastFailed] = await db
+      const hasFailed = and(gt(outbox.failures, 0), sql`state IN ('queued', 'retrying', 'dead')`);
+      const latestFirst = sql`settled_at IS NULL DESC, settled_at DESC NULLS LAST, ${desc(outbox.failures)}`;
+      const failed = db
         .select()
         .from(outbox)
-        .where(
-          and(eq(outbox.webhookId, webhookId), gt(outbox.failures, 0), sql`state IN ('queued', 'retrying', 'dead')`),
-        )
-        .orderBy(desc(sql`settled_at IS NULL`), sql`settled_at DESC NULLS LAST`, desc(outbox.failures))
-        .limit(1);
+        .where(and(eq(outbox.webhookId, webhookId), hasFailed));
+      const [lastFailed] = await failed.orderBy(latestFirst).limit(1);
       return { waiting: await countRows(db, pending), lastFailed: lastFailed ? toStored(lastFailed) : null };
     },
 
     /** Finds a delivery of a webhook and its webhook's form. */
     find: async (id: string): Promise<StoredDelivery | null> => {
-      const [row] = await db
-        .select()
-        .from(outbox)
-        .where(and(eq(outbox.id, id), sql`webhook_id IS NOT NULL`));
+      const [row] = await db.select().from(outbox).where(isDelivery(id));
       return row ? toStored(row) : null;
     },
 
     /** Requeues one settled or waiting delivery, or all failed ones of a webhook. Returns the count. */
     redeliver: async (which: Readonly<{ id: string }> | Readonly<{ webhookId: string }>): Promise<number> => {
-      const condition =
-        'id' in which
-          ? and(eq(outbox.id, which.id), sql`webhook_id IS NOT NULL`)
-          : and(eq(outbox.webhookId, which.webhookId), eq(outbox.state, 'dead'));
+      const isFailed = (webhookId: string) => and(eq(outbox.webhookId, webhookId), eq(outbox.state, 'dead'));
+      const condition = 'id' in which ? isDelivery(which.id) : isFailed(which.webhookId);
       const { reason: _, ...changes } = requeued(clock());
       return updateRows(db, outbox, changes, and(condition, sql`state <> 'canceled'`));
     },
@@ -115,12 +106,8 @@ async function recordResult(tx: Db, id: string, fence: number, result: WebhookRe
 async function queueWebhookAlert(tx: Db, mailDomain: MailDomain, formId: string, now: Micros): Promise<void> {
   // Webhooks of the form that fail at the same time wait here, and find the mail of the first.
   await tx.locked(tx.select({ id: forms.id }).from(forms).where(eq(forms.id, formId)), 'no key update');
-  const isQueued = and(
-    eq(outbox.formId, formId),
-    eq(outbox.kind, 'webhook_failing'),
-    IS_PENDING,
-    isNull(outbox.leasedUntil),
-  );
+  const isAlert = and(eq(outbox.formId, formId), eq(outbox.kind, 'webhook_failing'));
+  const isQueued = and(isAlert, IS_PENDING, isNull(outbox.leasedUntil));
   const [queued] = await tx.select({ id: outbox.id }).from(outbox).where(isQueued).limit(1);
   if (queued) return;
   const recipients = await listOwners(tx, formId);
@@ -147,32 +134,15 @@ const SEEN_AS = {
   canceled: 'canceled',
 } as const;
 
-/** A row of the outbox; mails have no webhook and no event. */
-type Row = Omit<StoredDelivery, 'webhookId' | 'event' | 'state' | 'attempts'> &
-  Readonly<{
-    webhookId: string | null;
-    event: StoredDelivery['event'] | null;
-    state: keyof typeof SEEN_AS;
-    failures: number;
-  }>;
-
 /** Returns the delivery of a row, as people see it in the log. */
-function toStored(row: Row): StoredDelivery {
+function toStored(row: typeof outbox.$inferSelect): StoredDelivery {
+  const { id, submissionId, deleted, lastStatus, durationMs, reason, createdAt, settledAt } = row;
   const state: DeliveryState = SEEN_AS[row.state];
-  const isPending = state === 'queued' || state === 'retrying';
   return {
-    id: row.id,
+    ...{ id, submissionId, deleted, state, lastStatus, durationMs, reason, createdAt, settledAt },
     webhookId: row.webhookId ?? '',
     event: row.event ?? 'webhook.test',
-    submissionId: row.submissionId,
-    deleted: row.deleted,
-    state,
     attempts: row.failures + (state === 'delivered' ? 1 : 0),
-    lastStatus: row.lastStatus,
-    durationMs: row.durationMs,
-    reason: row.reason,
-    dueAt: isPending ? row.dueAt : null,
-    createdAt: row.createdAt,
-    settledAt: row.settledAt,
+    dueAt: state === 'queued' || state === 'retrying' ? row.dueAt : null,
   };
 }

@@ -14,18 +14,14 @@ export async function queueDeliveries(
 ): Promise<void> {
   if (deliveries.length === 0) return;
   const ids = [...new Set(deliveries.map(({ webhookId }) => webhookId))];
-  const present = await tx
-    .select({ id: webhooks.id })
-    .from(webhooks)
-    .where(and(inArray(webhooks.id, ids), isNull(webhooks.deletedAt)));
+  const isPresent = and(inArray(webhooks.id, ids), isNull(webhooks.deletedAt));
+  const present = await tx.select({ id: webhooks.id }).from(webhooks).where(isPresent);
   const queued = deliveries.filter(({ webhookId }) => present.some(({ id }) => id === webhookId));
   if (queued.length === 0) return;
   const state = { kind: sql`'webhook'`, state: 'queued', failures: 0, fence: 0, createdAt: now } as const;
-  await tx
-    .insert(outbox)
-    .values(
-      queued.map((delivery) => ({ ...delivery, ...state, messageId: delivery.id, dueAt: due.get(delivery.id) ?? now })),
-    );
+  const toRow = (delivery: NewDelivery) =>
+    ({ ...delivery, ...state, messageId: delivery.id, dueAt: due.get(delivery.id) ?? now }) as const;
+  await tx.insert(outbox).values(queued.map(toRow));
 }
 
 /** Queues the deliveries of a released submission, unless a webhook got it before, as spam. */
@@ -36,10 +32,8 @@ export async function queueReleasedDeliveries(
   now: Micros,
 ): Promise<void> {
   if (deliveries.length === 0) return;
-  const earlier = await tx
-    .select({ webhookId: outbox.webhookId })
-    .from(outbox)
-    .where(and(eq(outbox.submissionId, submissionId), eq(outbox.event, 'submission.created')));
+  const isEarlier = and(eq(outbox.submissionId, submissionId), eq(outbox.event, 'submission.created'));
+  const earlier = await tx.select({ webhookId: outbox.webhookId }).from(outbox).where(isEarlier);
   const isNew = ({ webhookId }: NewDelivery) => !earlier.some((row) => row.webhookId === webhookId);
   await queueDeliveries(tx, deliveries.filter(isNew), now);
 }
@@ -51,24 +45,16 @@ export async function queueDeletionEvents(
   now: Micros,
 ): Promise<void> {
   if (deleted.length === 0) return;
-  const formIds = [...new Set(deleted.map(({ formId }) => formId))];
-  const routes = await tx
-    .select({ id: forms.id, webhookRoutes: forms.webhookRoutes })
-    .from(forms)
-    .where(inArray(forms.id, formIds));
+  const isAny = inArray(forms.id, [...new Set(deleted.map(({ formId }) => formId))]);
+  const { id, webhookRoutes } = forms;
+  const routes = await tx.select({ id, webhookRoutes }).from(forms).where(isAny);
   const routesOf = new Map(routes.map(({ id, webhookRoutes }) => [id, webhookRoutes]));
   const event = 'submission.deleted';
   const deliveries = deleted.flatMap(({ id, createdAt, formId }) =>
     (routesOf.get(formId) ?? [])
       .filter(({ events }) => events.includes(event))
-      .map((route) => {
-        return {
-          id: newId('dlv'),
-          webhookId: route.id,
-          event,
-          submissionId: null,
-          deleted: { id, createdAt },
-        } as const;
+      .map(({ id: webhookId }) => {
+        return { id: newId('dlv'), webhookId, event, submissionId: null, deleted: { id, createdAt } } as const;
       }),
   );
   await queueDeliveries(tx, deliveries, now);

@@ -1,7 +1,7 @@
-import { and, asc, eq, ne } from 'drizzle-orm';
+import { and, eq, ne } from 'drizzle-orm';
 import type { Identity, User } from '../../domain/users/user.ts';
 import type { Clock, Micros } from '../../lib/clock.ts';
-import { type Db, deleteRows, firstRow, insertNew } from '../database.ts';
+import { byAge, type Db, deleteRows, firstRow, insertNew } from '../database.ts';
 import { identities, sessions, users } from '../schema.ts';
 import { userColumns } from './users.ts';
 
@@ -9,22 +9,21 @@ import { userColumns } from './users.ts';
 export function identityStore(db: Db, clock: Clock) {
   return {
     /** Returns the user of an identity. */
-    findUser: ({ issuer, subject }: Identity): Promise<User | null> =>
-      firstRow(
-        db
-          .select(userColumns)
-          .from(identities)
-          .innerJoin(users, eq(users.id, identities.userId))
-          .where(and(eq(identities.issuer, issuer), eq(identities.subject, subject))),
-      ),
+    findUser: ({ issuer, subject }: Identity): Promise<User | null> => {
+      const ofUser = eq(users.id, identities.userId);
+      const isIt = and(eq(identities.issuer, issuer), eq(identities.subject, subject));
+      return firstRow(db.select(userColumns).from(identities).innerJoin(users, ofUser).where(isIt));
+    },
 
     list: async (userId: string): Promise<Array<Identity & Readonly<{ createdAt: Micros }>>> => {
       const { issuer, subject, createdAt } = identities;
+      const columns = { issuer, subject, createdAt };
+      const ofUser = eq(identities.userId, userId);
       return db
-        .select({ issuer, subject, createdAt })
+        .select(columns)
         .from(identities)
-        .where(eq(identities.userId, userId))
-        .orderBy(asc(createdAt), asc(issuer));
+        .where(ofUser)
+        .orderBy(byAge({ createdAt, id: issuer }));
     },
 
     /** Adds an identity. Returns false if it is somebody's already, or the user has another one at the provider. */

@@ -49,18 +49,11 @@ type Bounds = Omit<Span, 'form'>;
 
 export function inboxStore(db: Db, clock: Clock) {
   /** Changes those confirmed submissions of a team outside trashed forms that meet the condition, and returns them in order. */
-  const change = async (
-    tx: Db,
-    ids: readonly string[],
-    teamId: string,
-    values: Partial<Row>,
-    condition: SQL | undefined,
-  ) => {
-    const changed = await tx
-      .update(submissions)
-      .set(values)
-      .where(and(hasId(...ids), isInFormOf(tx, teamId, 'live'), IS_CONFIRMED, condition))
-      .returning({ id: submissions.id, formId: FORM_ID, spamReasons: submissions.spamReasons });
+  const change = async (tx: Db, ids: readonly string[], teamId: string, values: Partial<Row>, condition?: SQL) => {
+    const { id, spamReasons } = submissions;
+    const isChanged = and(hasId(...ids), isInFormOf(tx, teamId, 'live'), IS_CONFIRMED, condition);
+    const query = tx.update(submissions).set(values).where(isChanged);
+    const changed = await query.returning({ id, formId: FORM_ID, spamReasons });
     return changed.sort((a, b) => ids.indexOf(a.id) - ids.indexOf(b.id));
   };
   const changeAll = async (...args: [readonly string[], string, Partial<Row>, SQL | undefined]) =>
@@ -121,15 +114,13 @@ export function inboxStore(db: Db, clock: Clock) {
     listTimes: listPage,
 
     /** Counts the submissions of a selection, up to `max`. */
-    count: count,
+    count,
 
     /** Returns the ids of the submissions of any team created at these times, in this order, without their payloads. */
     findIdsAt: async (times: readonly Micros[]): Promise<string[]> => {
       const { id, createdAt } = submissions;
-      const rows = await db
-        .select({ id, createdAt })
-        .from(submissions)
-        .where(inArray(createdAt, [...times]));
+      const isThen = inArray(createdAt, [...times]);
+      const rows = await db.select({ id, createdAt }).from(submissions).where(isThen);
       const idAt = new Map(rows.map((row) => [row.createdAt, row.id]));
       return times.map((at) => idAt.get(at)).filter((id) => id !== undefined);
     },
@@ -175,9 +166,8 @@ export function inboxStore(db: Db, clock: Clock) {
     restoreMaybeSpam: (ids: readonly string[], teamId: string): Promise<string[]> =>
       db.lockingTransaction(async (tx) => {
         const hasReasons = and(isNotNull(submissions.spamReasons), isNull(submissions.trashedAt));
-        const restored = (await change(tx, ids, teamId, { isSpam: false, isMaybeSpam: true }, hasReasons)).map(
-          ({ id }) => id,
-        );
+        const changed = await change(tx, ids, teamId, { isSpam: false, isMaybeSpam: true }, hasReasons);
+        const restored = changed.map(({ id }) => id);
         await withdrawSpamMarks(tx, restored);
         return restored;
       }),

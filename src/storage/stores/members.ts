@@ -1,4 +1,4 @@
-import { and, asc, eq, exists, getTableColumns, gt, inArray, isNull, ne, not, notExists } from 'drizzle-orm';
+import { and, eq, exists, getTableColumns, gt, inArray, isNull, ne, not, notExists } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/sqlite-core';
 import { AppError, conflict } from '../../domain/errors.ts';
 import { findRecipient } from '../../domain/forms/condition.ts';
@@ -89,7 +89,7 @@ export function memberStore(db: Db, clock: Clock) {
         .from(members)
         .innerJoin(users, eq(users.id, members.userId))
         .where(eq(members.teamId, teamId))
-        .orderBy(asc(members.createdAt), asc(users.id));
+        .orderBy(byAge({ createdAt: since, id: userId }));
       return all.filter(({ workspaceIds: ids }) => !db.reach || !ids || ids.some((id) => db.reach?.includes(id)));
     },
 

@@ -66,11 +66,9 @@ export function toMail<Row extends { kind: MailKind }>(row: Row): Row & MailSubj
 
 export function outboxStore(db: Db, clock: Clock) {
   const ownerLanguage = async (formId: string | null, teamId: string | null): Promise<string | null> => {
-    const teamOfForm = db
-      .select({ id: workspaces.teamId })
-      .from(forms)
-      .innerJoin(workspaces, IN_WORKSPACE)
-      .where(eq(forms.id, formId ?? ''));
+    const ofForm = eq(forms.id, formId ?? '');
+    const { teamId: id } = workspaces;
+    const teamOfForm = db.select({ id }).from(forms).innerJoin(workspaces, IN_WORKSPACE).where(ofForm);
     const [owner] = await db
       .select({ language: users.language })
       .from(members)
@@ -102,13 +100,8 @@ export function outboxStore(db: Db, clock: Clock) {
 
     /** Lists mails, newest first. */
     list: async ({ state, limit }: Readonly<{ state: MailState | null; limit: number }>): Promise<StoredMail[]> => {
-      const mails = await db
-        .select()
-        .from(outbox)
-        .where(and(IS_MAIL, state === null ? undefined : eq(outbox.state, state)))
-        .orderBy(desc(outbox.id))
-        .limit(limit);
-      return mails.map(toMail);
+      const isListed = and(IS_MAIL, state === null ? undefined : eq(outbox.state, state));
+      return (await db.select().from(outbox).where(isListed).orderBy(desc(outbox.id)).limit(limit)).map(toMail);
     },
 
     /** Requeues one unsent mail, or all dead mails, with no failures counted. Returns the count. */
@@ -144,24 +137,16 @@ export function outboxStore(db: Db, clock: Clock) {
       }),
 
     /** Finds the form of a submission of any team, without the payload of the submission, which can be a megabyte. */
-    findFormOfSubmission: (id: string): Promise<Readonly<{ form: Form; isSpam: boolean }> | null> =>
-      firstRow(
-        db
-          .select({ form: formColumns, isSpam: submissions.isSpam })
-          .from(submissions)
-          .innerJoin(forms, ofSubmission)
-          .where(hasId(id)),
-      ),
+    findFormOfSubmission: (id: string): Promise<Readonly<{ form: Form; isSpam: boolean }> | null> => {
+      const columns = { form: formColumns, isSpam: submissions.isSpam };
+      return firstRow(db.select(columns).from(submissions).innerJoin(forms, ofSubmission).where(hasId(id)));
+    },
 
     /** Finds a submission of any team and its form. */
-    findSubmissionWithForm: (id: string): Promise<Readonly<{ submission: StoredSubmission; form: Form }> | null> =>
-      firstRow(
-        db
-          .select({ submission: submissionColumns, form: formColumns })
-          .from(submissions)
-          .innerJoin(forms, ofSubmission)
-          .where(hasId(id)),
-      ),
+    findSubmissionWithForm: (id: string): Promise<Readonly<{ submission: StoredSubmission; form: Form }> | null> => {
+      const columns = { submission: submissionColumns, form: formColumns };
+      return firstRow(db.select(columns).from(submissions).innerJoin(forms, ofSubmission).where(hasId(id)));
+    },
   };
 }
 
@@ -196,9 +181,6 @@ export async function queueSubmissionMails(
     recent.push({ addressee });
     return true;
   });
-  await queueMails(
-    tx,
-    allowed.map((mail) => ({ ...mail, formId, submissionId })),
-    now,
-  );
+  const queued = allowed.map((mail) => ({ ...mail, formId, submissionId }));
+  await queueMails(tx, queued, now);
 }

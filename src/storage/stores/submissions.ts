@@ -40,15 +40,9 @@ export function submissionStore(db: Db, clock: Clock) {
       .innerJoin(workspaces, IN_WORKSPACE);
 
   const findFormOfTeam = formOfTeamFinder(db);
+  const isNamed = and(eq(submissions.createdAt, sql.placeholder('at')), eq(submissions.id, sql.placeholder('id')));
   const findSubmission = db.prepared('submission', () =>
-    selectWithTeam(db).where(
-      and(
-        ...[eq(submissions.createdAt, sql.placeholder('at')), eq(submissions.id, sql.placeholder('id'))],
-        isOfTeam(db, sql.placeholder('teamId')),
-        isOutsideTrash,
-        IS_CONFIRMED,
-      ),
-    ),
+    selectWithTeam(db).where(and(isNamed, isOfTeam(db, sql.placeholder('teamId')), isOutsideTrash, IS_CONFIRMED)),
   );
 
   return {
@@ -59,11 +53,7 @@ export function submissionStore(db: Db, clock: Clock) {
     list: async (
       teamId: string,
       formId: string,
-      {
-        before,
-        limit,
-        maxBytes = Number.POSITIVE_INFINITY,
-      }: Readonly<{ before: Micros | null; limit: number; maxBytes?: number }>,
+      { before, limit, maxBytes = Infinity }: Readonly<{ before: Micros | null; limit: number; maxBytes?: number }>,
     ): Promise<SubmissionPage | null> => {
       if (!(await findFormOfTeam(formId, teamId))) return null;
       const span = { form: formId, above: FIRST, below: before ?? LAST, limit: limit + 1 };
@@ -82,10 +72,8 @@ export function submissionStore(db: Db, clock: Clock) {
 
     /** Returns the form ids of those confirmed submissions that belong to the team and are outside the trash. */
     findForms: async (ids: readonly string[], teamId: string): Promise<ReadonlyMap<string, string>> => {
-      const rows = await db
-        .select({ id: submissions.id, formId: FORM_ID })
-        .from(submissions)
-        .where(and(hasId(...ids), isInFormOf(db, teamId, 'live'), IS_CONFIRMED, isNull(submissions.trashedAt)));
+      const isLive = and(hasId(...ids), isInFormOf(db, teamId, 'live'), IS_CONFIRMED, isNull(submissions.trashedAt));
+      const rows = await db.select({ id: submissions.id, formId: FORM_ID }).from(submissions).where(isLive);
       return new Map(rows.map(({ id, formId }) => [id, formId]));
     },
 
@@ -105,9 +93,8 @@ export function submissionStore(db: Db, clock: Clock) {
       const [form] = await db.select({ id: forms.id }).from(forms).where(eq(forms.id, formId));
       if (!form) return null;
       const span = { form: formId, above: FIRST, below: LAST, limit };
-      const query = onlyMaybeSpam
-        ? maybeSpamQuery(db, 'DESC', span)
-        : liveQuery(db, onlySpam ? ['spam'] : LIVE, 'DESC', span);
+      const ofFolders = () => liveQuery(db, onlySpam ? ['spam'] : LIVE, 'DESC', span);
+      const query = onlyMaybeSpam ? maybeSpamQuery(db, 'DESC', span) : ofFolders();
       return submissionsAt(db, await timesOf(db, query), 'DESC');
     },
 

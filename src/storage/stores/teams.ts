@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray, isNull } from 'drizzle-orm';
+import { and, eq, inArray, isNull, sql } from 'drizzle-orm';
 import { conflict } from '../../domain/errors.ts';
 import type { Form } from '../../domain/forms/form.ts';
 import type { Team, Workspace } from '../../domain/teams/team.ts';
@@ -116,23 +116,18 @@ export function teamStore(db: Db) {
 }
 
 export function workspaceStore(db: Db) {
-  const toList = (queries: Db, teamId: string) =>
-    queries
-      .select()
-      .from(workspaces)
-      .where(isOfTeam(queries, teamId))
-      .orderBy(asc(workspaces.position), asc(workspaces.createdAt), asc(workspaces.id));
+  const toList = (queries: Db, teamId: string) => {
+    const inOrder = sql`${workspaces.position}, ${byAge(workspaces)}`;
+    return queries.select().from(workspaces).where(isOfTeam(queries, teamId)).orderBy(inOrder);
+  };
 
   return {
     create: async (workspace: Workspace): Promise<void> => void (await db.insert(workspaces).values(workspace)),
 
-    find: (id: string): Promise<Workspace | null> =>
-      firstRow(
-        db
-          .select()
-          .from(workspaces)
-          .where(and(eq(workspaces.id, id), isOfTeam(db))),
-      ),
+    find: async (id: string): Promise<Workspace | null> => {
+      const isSeen = and(eq(workspaces.id, id), isOfTeam(db));
+      return firstRow(db.select().from(workspaces).where(isSeen));
+    },
 
     list: async (teamId: string): Promise<Workspace[]> => toList(db, teamId),
 

@@ -1,4 +1,4 @@
-import { and, asc, eq, getTableColumns, gt, isNotNull, isNull, ne, or, sql } from 'drizzle-orm';
+import { and, eq, getTableColumns, gt, isNotNull, isNull, ne, or, sql } from 'drizzle-orm';
 import { conflict } from '../../domain/errors.ts';
 import type { Reach, Role } from '../../domain/teams/roles.ts';
 import type { Identity, Membership, OneTimeLink, User } from '../../domain/users/user.ts';
@@ -48,11 +48,10 @@ export function userStore(db: Db, clock: Clock) {
   return {
     exist: (): Promise<boolean> => hasUsers(db),
 
-    list: async (): Promise<Array<User & Readonly<{ isOperator: boolean }>>> =>
-      db
-        .select({ ...userColumns, isOperator: users.isOperator })
-        .from(users)
-        .orderBy(byAge(users)),
+    list: async (): Promise<Array<User & Readonly<{ isOperator: boolean }>>> => {
+      const withOperator = { ...userColumns, isOperator: users.isOperator };
+      return db.select(withOperator).from(users).orderBy(byAge(users));
+    },
 
     find: (id: string): Promise<User | null> => firstRow(db.select(userColumns).from(users).where(eq(users.id, id))),
 
@@ -83,18 +82,14 @@ export function userStore(db: Db, clock: Clock) {
 
     listMemberships: async (userId: string): Promise<Membership[]> => {
       const others = sql`SELECT 1 FROM members AS other WHERE other.team_id = ${teams.id} AND other.user_id <> ${userId}`;
-      const rows = await db
-        .select({
-          team: getTableColumns(teams),
-          role: members.role,
-          workspaceIds: members.workspaceIds,
-          isShared: sql<unknown>`EXISTS (${others})`,
-        })
+      const { role, workspaceIds, createdAt } = members;
+      const isShared = sql`EXISTS (${others})`.mapWith(Boolean);
+      return db
+        .select({ team: getTableColumns(teams), role, workspaceIds, isShared })
         .from(members)
         .innerJoin(teams, eq(teams.id, members.teamId))
         .where(eq(members.userId, userId))
-        .orderBy(asc(members.createdAt), asc(teams.id));
-      return rows.map((row) => ({ ...row, isShared: Boolean(row.isShared) }));
+        .orderBy(byAge({ createdAt, id: teams.id }));
     },
 
     /**

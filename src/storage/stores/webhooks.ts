@@ -25,24 +25,18 @@ export function webhookStore(db: Db, clock: Clock) {
       .where(and(condition, isOfTeam(db, teamId)));
   const find = (tx: Db, id: string, teamId?: string): Promise<NamedWebhook | null> =>
     firstRow(selectOfTeam(tx, teamId, and(eq(webhooks.id, id), isNull(webhooks.deletedAt))));
-  const toList = (tx: Db, formId: string): Promise<Webhook[]> =>
-    tx
-      .select(webhookColumns)
-      .from(webhooks)
-      .where(and(eq(webhooks.formId, formId), isNull(webhooks.deletedAt)))
-      .orderBy(asc(webhooks.id))
-      .execute();
+  const toList = async (tx: Db, formId: string): Promise<Webhook[]> => {
+    const isOfForm = and(eq(webhooks.formId, formId), isNull(webhooks.deletedAt));
+    return tx.select(webhookColumns).from(webhooks).where(isOfForm).orderBy(asc(webhooks.id));
+  };
   /** Copies the routes of a form's webhooks to its row, which accepting a post reads anyway. */
   const updateRoutes = async (tx: Db, formId: string): Promise<void> => {
-    const webhookRoutes = (await toList(tx, formId)).map(({ id, events, includeSpam, when }) => ({
-      ...{ id, events, includeSpam, when },
-    }));
+    const toRoute = ({ id, events, includeSpam, when }: Webhook) => ({ id, events, includeSpam, when });
+    const webhookRoutes = (await toList(tx, formId)).map(toRoute);
     await tx.update(forms).set({ webhookRoutes }).where(eq(forms.id, formId));
   };
-  const isFailing = or(
-    isNotNull(webhooks.disabledReason),
-    and(webhooks.isActive, gte(webhooks.failures, FAILING_AFTER)),
-  );
+  const keepsFailing = and(webhooks.isActive, gte(webhooks.failures, FAILING_AFTER));
+  const isFailing = or(isNotNull(webhooks.disabledReason), keepsFailing);
 
   return {
     /** Stores a webhook. Throws `AppError('conflict')` if its form has `max` already. */
@@ -120,20 +114,16 @@ export function webhookStore(db: Db, clock: Clock) {
         const now = clock();
         const ids = deliveries.flatMap(({ submissionId }) => submissionId ?? []);
         // Their deletion waits, and then deletes the deliveries too.
-        const query = tx
-          .select({ id: submissions.id })
-          .from(submissions)
-          .where(hasId(...ids));
+        const isNamed = hasId(...ids);
+        const query = tx.select({ id: submissions.id }).from(submissions).where(isNamed);
         const present = new Set((await tx.locked(query, 'key share')).map(({ id }) => id));
         const past = deliveries.filter(({ submissionId }) => present.has(submissionId ?? ''));
         const [added, due] = [[] as NewDelivery[], new Map<string, Micros>()];
         for (const [index, delivery] of past.entries()) {
           // Each is due a microsecond before the next, because ids do not have the order of the submissions.
           const dueAt = now - past.length + index + 1;
-          const isEarlier = and(
-            ...[eq(outbox.webhookId, webhookId), eq(outbox.event, 'submission.created')],
-            eq(outbox.submissionId, delivery.submissionId ?? ''),
-          );
+          const isSame = eq(outbox.submissionId, delivery.submissionId ?? '');
+          const isEarlier = and(eq(outbox.webhookId, webhookId), eq(outbox.event, 'submission.created'), isSame);
           if ((await updateRows(tx, outbox, requeued(dueAt), isEarlier)) > 0) continue;
           added.push(delivery);
           due.set(delivery.id, dueAt);
