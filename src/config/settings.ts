@@ -24,6 +24,8 @@ export type Setting<T> = Readonly<{
 
 const KiB = 1024;
 const MiB = 1024 * KiB;
+const PRINTABLE = { takes: 'printable ASCII characters without spaces', parse: parsers.printable };
+const TEAM_ROLE = { takes: 'the id of a team and a role, such as `team_…:viewer`', parse: parsers.teamRole };
 
 /** All settings by their key in `Config` or `Secrets`: read by both loaders, and the source of the manual's table. */
 export const SETTINGS = Object.freeze({
@@ -92,16 +94,14 @@ export const SETTINGS = Object.freeze({
     s3SecretAccessKey: {
       name: 'AWS_SECRET_ACCESS_KEY',
       description: 'Secret of the access key; required with `S3_URL`.',
-      takes: 'printable ASCII characters without spaces',
       secret: true,
-      parse: parsers.printable,
+      ...PRINTABLE,
     },
     s3SessionToken: {
       name: 'AWS_SESSION_TOKEN',
       description: 'Session token of temporary credentials. They are read at the start and not renewed.',
-      takes: 'printable ASCII characters without spaces',
       secret: true,
-      parse: parsers.printable,
+      ...PRINTABLE,
     },
     encryptionKeys: {
       name: 'ENCRYPTION_KEY',
@@ -239,17 +239,12 @@ export const SETTINGS = Object.freeze({
         'the https URL of the issuer without `/.well-known/…`, such as `https://login.example.com`; http only to `localhost` or `127.0.0.1`',
       parse: parsers.issuer,
     },
-    oidcClientId: {
-      description: 'Client id at the provider; required with `OIDC_ISSUER`.',
-      takes: 'printable ASCII characters without spaces',
-      parse: parsers.printable,
-    },
+    oidcClientId: { description: 'Client id at the provider; required with `OIDC_ISSUER`.', ...PRINTABLE },
     oidcClientSecret: {
       default: 'none: a public client, with PKCE alone',
       description: 'Secret of the client.',
-      takes: 'printable ASCII characters without spaces',
       secret: true,
-      parse: parsers.printable,
+      ...PRINTABLE,
     },
     oidcName: {
       default: 'the host of `OIDC_ISSUER`',
@@ -274,8 +269,7 @@ export const SETTINGS = Object.freeze({
     oidcJoin: {
       default: 'none: only invited people and linked accounts',
       description: 'Team and role of everyone else whose address the provider has verified.',
-      takes: 'the id of a team and a role, such as `team_…:viewer`',
-      parse: parsers.teamRole,
+      ...TEAM_ROLE,
     },
     oidcOnly: {
       description: 'Refuse passwords; `formstead user reset` still prints links that sign in.',
@@ -291,8 +285,7 @@ export const SETTINGS = Object.freeze({
     authHeaderJoin: {
       default: 'none: only invited people and accounts',
       description: 'Team and role of everyone else whom the proxy lets in.',
-      takes: 'the id of a team and a role, such as `team_…:viewer`',
-      parse: parsers.teamRole,
+      ...TEAM_ROLE,
     },
     authSignOutUrl: {
       description: 'Page of the proxy that ends its session, opened by “Sign out”.',

@@ -36,7 +36,6 @@ import { DiskWatch } from '../storage/disk-watch.ts';
 import { layeredBlobs } from '../storage/layered-blobs.ts';
 import type { S3Bucket } from '../storage/s3/s3-bucket.ts';
 import { SoleWriter } from '../storage/sole-writer.ts';
-import type { Store } from '../storage/store.ts';
 import { watchedStore } from '../storage/watched-store.ts';
 import { unlockVault } from '../vault/unlock.ts';
 import type { Release } from '../version.ts';
@@ -118,7 +117,9 @@ export async function openContext(options: Options) {
     const storeOptions = { clock, mailDomain, onCommit, log: serving ? log : undefined };
     const store = watchedStore(await database.openStore(storeOptions, serving || isNew), disk);
     closers.push(store.close);
-    if (serving) closers.push(() => checkpointLog(store, log));
+    const checkpoint = () =>
+      orWarn(store.upkeep.maintain(true), log, 'could not checkpoint the database; the next start does it');
+    if (serving) closers.push(checkpoint);
     // Covers the WAL's name too: SQLite syncs it only later and ignores a failure.
     syncFolder(config.dataDir);
     const { vault, keyFile, readPrimaryKey } = await unlockVault(store.vaultKeys, {
@@ -219,7 +220,7 @@ async function startJobs(
     if (isShared) await mail.refresh();
   };
   await beat();
-  closers.push(() => leave(store, log));
+  closers.push(() => orWarn(store.instances.leave(), log, 'could not remove this process from the instances'));
   const { backupDir: folder, backupHours: hours, backupKeep: keep, backupWithKey } = config;
   const withKey = backupWithKey === true;
   const backups = isShared || folder === null ? null : { program, env, folder, hours, keep, withKey };
@@ -271,36 +272,23 @@ export async function openBlobs(
 ): Promise<Blobs> {
   const onDisk = diskBlobs(join(dataDir, 'files'), disk);
   if (!bucket) return onDisk;
-  const [{ s3Blobs }, { getWriterId: writerIdOf }] = await Promise.all([
-    import('../storage/s3/s3-blobs.ts'),
-    import('../storage/s3/writer-id.ts'),
-  ]);
-  const inBucket = s3Blobs({ bucket, writerId: writerIdOf(dataDir, origin), spoolFolder: dataDir, disk, log });
+  const { getWriterId, s3Blobs } = await import('../storage/s3/s3-blobs.ts');
+  const inBucket = s3Blobs({ bucket, writerId: getWriterId(dataDir, origin), spoolFolder: dataDir, disk, log });
   return layeredBlobs(inBucket, onDisk);
 }
 
 /** Warns if the bucket cannot be listed, without waiting for it: posts without files work meanwhile. */
 function warnIfUnreadable(bucket: S3Bucket, log: Logger): void {
   const message = 'the bucket in S3_URL cannot be used, so uploads will fail; run "formstead doctor"';
-  const first = bucket.list('').next();
-  first.catch((error: unknown) => log.warn(message, { error: describeFailure(error) }));
+  void orWarn(bucket.list('').next(), log, message);
 }
 
 const NO_BACKUPS =
   'BACKUP_DIR is ignored, because the rows are in the PostgreSQL database of DATABASE_URL. Back it up with pg_dump.';
 
-/** Checkpoints and truncates the WAL. A failure is harmless: the next start does it. */
-async function checkpointLog(store: Store, log: Logger): Promise<void> {
-  await store.upkeep.maintain(true).catch((error: unknown) => {
-    log.warn('could not checkpoint the database; the next start does it', { error: describeFailure(error) });
-  });
-}
-
-/** Removes this process from the instances. After a failure, the next one to start does it. */
-async function leave(store: Store, log: Logger): Promise<void> {
-  await store.instances.leave().catch((error: unknown) => {
-    log.warn('could not remove this process from the instances', { error: describeFailure(error) });
-  });
+/** Waits for work whose failure is only logged. What is left of stopping, the next start does. */
+async function orWarn(step: Promise<unknown>, log: Logger, message: string): Promise<void> {
+  await step.catch((error: unknown) => log.warn(message, { error: describeFailure(error) }));
 }
 
 function openMail(

@@ -53,6 +53,15 @@ export interface Db extends Builder {
   locked<Query>(query: Query, lock: RowLock, tables?: object): Query;
 }
 
+/** Returns the method `prepared` of a database, which PostgreSQL needs `named`. */
+export function prepareOnce(named = false): Db['prepared'] {
+  const queries = new Map<string, ReturnType<Preparable<unknown>['prepare']>>();
+  return <Row>(name: string, build: () => Preparable<Row>) => {
+    const prepare = () => build().prepare(named ? name : undefined);
+    return async (values) => queries.getOrInsertComputed(name, prepare).execute(values) as Promise<Row[]>;
+  };
+}
+
 export async function firstRow<Row>(query: PromiseLike<Row[]>): Promise<Row | null> {
   const [row] = await query;
   return row ?? null;

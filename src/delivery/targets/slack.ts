@@ -42,11 +42,8 @@ export const slack = messageKind({
   },
   interpret({ status, body }) {
     const code = body.trim();
-    if (!FINAL.test(code)) return {};
-    return {
-      isFinal: true,
-      reason: `Slack answered ${status} ${code}. Create a new incoming webhook and set its URL.`,
-    };
+    const reason = `Slack answered ${status} ${code}. Create a new incoming webhook and set its URL.`;
+    return FINAL.test(code) ? { isFinal: true, reason } : {};
   },
 });
 

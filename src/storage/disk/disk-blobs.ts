@@ -1,11 +1,12 @@
 import { accessSync, constants, mkdirSync, writeSync, writevSync } from 'node:fs';
-import { type FileHandle, open, opendir, rm, stat } from 'node:fs/promises';
+import { type FileHandle, open, opendir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { AppError, SetupError } from '../../domain/errors.ts';
+import { readFileChunks, writeWithDigest } from '../../lib/file-io.ts';
 import { inheritOwner, syncFolder } from '../../lib/file-system.ts';
 import { freeBuffer } from '../../lib/free-buffer.ts';
 import { shareRuns } from '../../lib/share-runs.ts';
-import type { Blobs, BlobWriter } from '../blobs.ts';
+import type { Blobs, BlobWriter, StoredBlob } from '../blobs.ts';
 import type { DiskWatch } from '../disk-watch.ts';
 
 const READ_BYTES = 64 * 1024;
@@ -155,4 +156,25 @@ async function onDisk<T>(work: () => Promise<T>): Promise<T> {
 function nullIfMissing(error: unknown): null {
   if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
   throw error;
+}
+
+/** Reads and writes sealed files under given names in a folder, which is created if missing. */
+export function diskCopies(folder: string) {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  inheritOwner(folder);
+  syncFolder(dirname(folder));
+  return {
+    read: async (name: string): Promise<StoredBlob | null> => {
+      const path = join(folder, name);
+      const stats = await stat(path).catch(() => null);
+      return stats && { size: stats.size, bytes: readFileChunks(path) };
+    },
+    put: async (name: string, { bytes }: StoredBlob): Promise<void> => {
+      const path = join(folder, name);
+      await rm(`${path}.new`, { force: true });
+      await writeWithDigest(bytes, `${path}.new`);
+      await rename(`${path}.new`, path);
+      syncFolder(folder);
+    },
+  };
 }

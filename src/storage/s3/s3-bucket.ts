@@ -1,7 +1,6 @@
 import { AppError } from '../../domain/errors.ts';
 import type { S3Credentials, S3Location } from '../../domain/instance/s3-location.ts';
 import { BucketError, type StoredBlob } from '../blobs.ts';
-import { IdleTimeout } from './idle-timeout.ts';
 
 /** Time without progress after which a request is aborted, in milliseconds. */
 const IDLE_MS = 10_000;
@@ -187,4 +186,28 @@ function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>();
   signal.addEventListener('abort', () => reject(signal.reason));
   return Promise.race([work, promise]);
+}
+
+/** Aborts a request after a time without progress. */
+export class IdleTimeout {
+  readonly #controller = new AbortController();
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(private readonly milliseconds: number) {
+    this.restart();
+  }
+
+  get signal(): AbortSignal {
+    return this.#controller.signal;
+  }
+
+  /** Starts counting anew. */
+  restart(): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.#controller.abort(), this.milliseconds);
+  }
+
+  stop(): void {
+    clearTimeout(this.#timer);
+  }
 }

@@ -3,7 +3,7 @@ import { fillPlaceholders, type Query, type SQL, sql } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/bun-sqlite';
 import { SQLiteSyncDialect } from 'drizzle-orm/sqlite-core';
 import { Semaphore } from '../../lib/semaphore.ts';
-import type { Db, Preparable } from '../database.ts';
+import { type Db, prepareOnce } from '../database.ts';
 import { mapMethods } from '../map-methods.ts';
 import { type Drizzle, toAppError } from './database.ts';
 
@@ -85,7 +85,6 @@ export function opaque(dialect: SQLiteSyncDialect): SQLiteSyncDialect {
 /** Returns the port that shared stores use. Its queries run at once; awaiting one costs a microtask. */
 export function toDb({ $client }: Drizzle): Db {
   const statements = cachedStatements($client);
-  const queries = new Map<string, ReturnType<Preparable<unknown>['prepare']>>();
   const hot = new Map<string, Query>();
   const dialect = opaque(new SQLiteSyncDialect());
   const builder = drizzle({ client: { prepare: statements } as unknown as Database });
@@ -115,10 +114,7 @@ export function toDb({ $client }: Drizzle): Db {
       });
       return statements(text).all(...(fillPlaceholders(params, { ...values }) as never[])) as Row[];
     },
-    prepared: <Row>(name: string, build: () => Preparable<Row>) => {
-      return async (values: Record<string, unknown>) =>
-        queries.getOrInsertComputed(name, () => build().prepare()).execute(values) as Promise<Row[]>;
-    },
+    prepared: prepareOnce(),
     transaction: run,
     lockingTransaction: run,
     locked: <Query>(query: Query) => query,

@@ -1,10 +1,10 @@
-import { and, asc, eq, getTableColumns, inArray, isNotNull, isNull, type SQL, sql } from 'drizzle-orm';
+import { and, asc, count, eq, getTableColumns, inArray, isNotNull, isNull, type SQL, sql } from 'drizzle-orm';
 import type { StoredMail } from '../../domain/mail/mail.ts';
-import type { InboxPage, InboxSelection } from '../../domain/submissions/inbox.ts';
+import type { FormLayout, InboxPage, InboxSelection, InboxViewRecord } from '../../domain/submissions/inbox.ts';
 import type { StoredSubmission } from '../../domain/submissions/submission.ts';
 import type { Clock, Micros } from '../../lib/clock.ts';
-import { countRows, type Db, hint } from '../database.ts';
-import { outbox, submissions } from '../schema.ts';
+import { countRows, type Db, deleteRows, firstRow, hint, upsert } from '../database.ts';
+import { inboxLayouts, inboxViews, outbox, submissions } from '../schema.ts';
 import { isInFormOf } from './forms.ts';
 import {
   FIRST,
@@ -24,7 +24,7 @@ import {
   submissionsAt,
   timesOf,
 } from './live-submissions.ts';
-import { withdrawSpamMarks, writeSpamMarks } from './spam-marks.ts';
+import { withdrawSpamMarks, writeSpamMarks } from './spam-models.ts';
 
 type Part = InboxSelection['part'];
 type Row = typeof submissions.$inferSelect;
@@ -201,4 +201,40 @@ function timesQuery(
   return sql`SELECT created_at FROM submissions ${hint(db, source.index)}
     WHERE form_key = ${keyOf(form)} AND ${source.condition} ${assignee} AND created_at > ${above} AND created_at < ${below}
     ORDER BY created_at ${ORDERS[order]} LIMIT ${limit}`;
+}
+
+export function inboxPreferenceStore(db: Db) {
+  const ofUser = (userId: string, teamId: string) => and(eq(inboxViews.userId, userId), eq(inboxViews.teamId, teamId));
+  const { layout, columns } = inboxLayouts;
+
+  return {
+    /** Lists the saved views of a user in a team, oldest first. */
+    listViews: async (userId: string | null, teamId: string): Promise<InboxViewRecord[]> => {
+      const isListed = userId === null ? eq(inboxViews.teamId, teamId) : ofUser(userId, teamId);
+      return db.select().from(inboxViews).where(isListed).orderBy(asc(inboxViews.id));
+    },
+
+    /** Saves a view. Returns false if the user has `max` in this team already. */
+    createView: (view: InboxViewRecord, max: number): Promise<boolean> =>
+      db.transaction(async (tx) => {
+        const [found] = await tx.select({ total: count() }).from(inboxViews).where(ofUser(view.userId, view.teamId));
+        if ((found?.total ?? 0) >= max) return false;
+        await tx.insert(inboxViews).values({ ...view, view: Buffer.from(view.view) });
+        return true;
+      }),
+
+    /** Returns false if the user has no such view in this team. */
+    deleteView: async (id: string, userId: string, teamId: string): Promise<boolean> => {
+      return (await deleteRows(db, inboxViews, and(eq(inboxViews.id, id), ofUser(userId, teamId)))) > 0;
+    },
+
+    /** Returns how a user sees the submissions of a form; null without a choice. */
+    findLayout: async (userId: string, formId: string): Promise<FormLayout | null> => {
+      const isChosen = and(eq(inboxLayouts.userId, userId), eq(inboxLayouts.formId, formId));
+      return firstRow(db.select({ layout, columns }).from(inboxLayouts).where(isChosen));
+    },
+
+    setLayout: (userId: string, formId: string, chosen: FormLayout): Promise<void> =>
+      upsert(db, inboxLayouts, ['userId', 'formId'], { userId, formId, ...chosen }),
+  };
 }

@@ -3,7 +3,7 @@ import type { ApiKey } from '../../domain/api-key.ts';
 import type { Micros } from '../../lib/clock.ts';
 import { byAge, type Db, firstRow, greatest } from '../database.ts';
 import type { ApiKeyWithPlan } from '../records.ts';
-import { apiKeys, teams } from '../schema.ts';
+import { apiKeys, type sessions, teams } from '../schema.ts';
 import { requireManager } from './members.ts';
 
 export function keyStore(db: Db) {
@@ -37,13 +37,18 @@ export function keyStore(db: Db) {
       db.select(columns).from(apiKeys).where(eq(apiKeys.teamId, teamId)).orderBy(byAge(apiKeys)),
 
     /** Sets the last use of API keys by id. */
-    recordUse: (usedAt: ReadonlyMap<string, Micros>): Promise<void> =>
-      db.transaction(async (tx) => {
-        for (const [id, at] of usedAt) {
-          // Another process may have recorded a later use.
-          const lastUsedAt = greatest(apiKeys.lastUsedAt, at);
-          await tx.update(apiKeys).set({ lastUsedAt }).where(eq(apiKeys.id, id));
-        }
-      }),
+    recordUse: (usedAt: ReadonlyMap<string, Micros>): Promise<void> => recordUse(db, apiKeys, usedAt),
   };
+}
+
+/** Sets the last use of rows by id, except where another process has recorded a later one. */
+export function recordUse(db: Db, table: typeof apiKeys | typeof sessions, usedAt: ReadonlyMap<string, Micros>) {
+  return db.transaction(async (tx) => {
+    for (const [id, at] of usedAt) {
+      await tx
+        .update(table)
+        .set({ lastUsedAt: greatest(table.lastUsedAt, at) })
+        .where(eq(table.id, id));
+    }
+  });
 }

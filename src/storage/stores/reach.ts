@@ -1,6 +1,6 @@
 import { and, eq, inArray, type Placeholder, type SQL, sql } from 'drizzle-orm';
 import type { Reach } from '../../domain/teams/roles.ts';
-import type { Db, Preparable } from '../database.ts';
+import { type Db, prepareOnce } from '../database.ts';
 import { forms, workspaces } from '../schema.ts';
 
 /** The condition that joins forms and their workspaces. */
@@ -11,16 +11,12 @@ export const IN_WORKSPACE = eq(workspaces.id, forms.workspaceId);
  * and a test looks for those that don't.
  */
 export function withReach(db: Db, reach: Reach): Db {
-  const queries = new Map<string, ReturnType<Preparable<unknown>['prepare']>>();
   return Object.assign(Object.create(db), {
     reach,
     transaction: <T>(work: (tx: Db) => Promise<T>) => db.transaction((tx) => work(withReach(tx, reach))),
     lockingTransaction: <T>(work: (tx: Db) => Promise<T>) => db.lockingTransaction((tx) => work(withReach(tx, reach))),
     // PostgreSQL would share a named query with other members.
-    prepared: <Row>(name: string, build: () => Preparable<Row>) => {
-      return async (values: Record<string, unknown>) =>
-        queries.getOrInsertComputed(name, () => build().prepare()).execute(values) as Promise<Row[]>;
-    },
+    prepared: prepareOnce(),
   } satisfies Partial<Db>);
 }
 

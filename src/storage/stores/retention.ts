@@ -3,7 +3,7 @@ import type { Clock, Micros } from '../../lib/clock.ts';
 import { countRows, type Db, hint, inList, toList } from '../database.ts';
 import type { DeletionResult } from '../records.ts';
 import { files, importRows, outbox, submissions } from '../schema.ts';
-import { queueDeletionEvents } from './delivery-writers.ts';
+import { queueDeletionEvents } from './deliveries.ts';
 import { isInFormOf } from './forms.ts';
 import { FIRST, FORM_ID, hasId, IS_CONFIRMED, keyOf, liveQuery, STORED, timesOf } from './live-submissions.ts';
 import { PENDING_SQL } from './outbox.ts';

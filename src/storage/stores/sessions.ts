@@ -2,8 +2,9 @@ import { and, asc, desc, eq, getTableColumns, gt, lte, or, sql } from 'drizzle-o
 import type { Reach, Role } from '../../domain/teams/roles.ts';
 import { SESSION_IDLE, type Session, type User } from '../../domain/users/user.ts';
 import type { Clock, Micros } from '../../lib/clock.ts';
-import { type Db, deleteRows, firstRow, greatest, updateRows } from '../database.ts';
+import { type Db, deleteRows, firstRow, updateRows } from '../database.ts';
 import { members, oneTimeLinks, sessions, users } from '../schema.ts';
+import { recordUse } from './keys.ts';
 import { userColumns } from './users.ts';
 
 /** A session with its user. */
@@ -83,14 +84,7 @@ export function sessionStore(db: Db, clock: Clock) {
       void (await db.delete(sessions).where(eq(sessions.userId, userId))),
 
     /** Sets the last use of sessions by id. */
-    recordUse: (usedAt: ReadonlyMap<string, Micros>): Promise<void> =>
-      db.transaction(async (tx) => {
-        for (const [id, at] of usedAt) {
-          // Another process may have recorded a later use.
-          const lastUsedAt = greatest(sessions.lastUsedAt, at);
-          await tx.update(sessions).set({ lastUsedAt }).where(eq(sessions.id, id));
-        }
-      }),
+    recordUse: (usedAt: ReadonlyMap<string, Micros>): Promise<void> => recordUse(db, sessions, usedAt),
 
     /** Deletes expired sessions and one-time links. */
     prune: async (): Promise<void> => {

@@ -9,7 +9,7 @@ import { type Db, firstRow } from '../database.ts';
 import type { SubmissionPage } from '../records.ts';
 import { forms, outbox, submissions, workspaces } from '../schema.ts';
 import { lockClock } from './counters.ts';
-import { queueReleasedDeliveries } from './delivery-writers.ts';
+import { queueReleasedDeliveries } from './deliveries.ts';
 import { formOfTeamFinder, isInFormOf } from './forms.ts';
 import {
   FIRST,
@@ -27,7 +27,7 @@ import {
 } from './live-submissions.ts';
 import { queueSubmissionMails } from './outbox.ts';
 import { IN_WORKSPACE, isOfTeam } from './reach.ts';
-import { writeSpamMarks } from './spam-marks.ts';
+import { writeSpamMarks } from './spam-models.ts';
 
 export function submissionStore(db: Db, clock: Clock) {
   const ofTeam = (id: string, teamId: string) => and(hasId(id), isOfTeam(db, teamId));

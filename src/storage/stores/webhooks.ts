@@ -5,7 +5,7 @@ import type { Clock, Micros } from '../../lib/clock.ts';
 import { type Db, firstRow, updateRows } from '../database.ts';
 import type { WebhookChanges } from '../records.ts';
 import { forms, outbox, submissions, webhooks, workspaces } from '../schema.ts';
-import { queueDeliveries } from './delivery-writers.ts';
+import { queueDeliveries } from './deliveries.ts';
 import { hasId } from './live-submissions.ts';
 import { requireWebhookAuthor } from './members.ts';
 import { IS_PENDING, requeued } from './outbox.ts';
