@@ -1,6 +1,7 @@
-import { AppError, SetupError } from '../domain/errors.ts';
+import { SetupError } from '../domain/errors.ts';
 import type { Logger } from '../lib/log.ts';
 import type { Blobs } from './blobs.ts';
+import { unavailable } from './unavailable.ts';
 
 /** The reason why uploads are refused, for the log and for doctor. */
 export const SEVERAL_WRITERS =
@@ -27,9 +28,7 @@ export class SoleWriter {
       ...blobs,
       create: async () => {
         if (this.#isAlone) return blobs.create();
-        const message = 'Files cannot be stored right now. Please try again later.';
-        const cause = new SetupError(SEVERAL_WRITERS);
-        throw new AppError('storage_unavailable', message, { headers: { 'Retry-After': '60' }, cause });
+        throw unavailable(new SetupError(SEVERAL_WRITERS), 'Files cannot be stored right now. Please try again later.');
       },
     };
   }

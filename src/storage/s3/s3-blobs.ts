@@ -9,6 +9,7 @@ import type { Logger } from '../../lib/log.ts';
 import { Semaphore } from '../../lib/semaphore.ts';
 import { type Blobs, type BlobWriter, BucketError, type StoredBlob } from '../blobs.ts';
 import type { DiskWatch } from '../disk-watch.ts';
+import { withFiles } from '../unavailable.ts';
 import type { S3Bucket } from './s3-bucket.ts';
 import { SpoolFile } from './spool-file.ts';
 
@@ -67,25 +68,25 @@ export function s3Blobs({ bucket, writerId, spoolFolder, disk, log }: Options): 
 
   return {
     create: () =>
-      available(async (): Promise<BlobWriter> => {
+      withFiles(async (): Promise<BlobWriter> => {
         const name = `${writerId}${randomBytes(RANDOM_BYTES).toString('hex')}`;
         const blob: NewBlob = { spool: await SpoolFile.create(spoolFolder, disk), isStored: false };
         unreferenced.set(name, blob);
         return {
           name,
           write: (bytes) =>
-            available(async () => {
+            withFiles(async () => {
               blob.spool.write(bytes);
               freeBuffer(bytes);
             }),
-          finish: () => available(() => upload(name, blob)),
+          finish: () => withFiles(() => upload(name, blob)),
         };
       }),
 
     read: (name) => bucket.read(name),
 
     remove: (names) =>
-      available(async () => {
+      withFiles(async () => {
         const blobs = names.map((name) => [name, unreferenced.get(name)] as const);
         // Before the removal, so that `list` shows a blob that could not be removed.
         markReferenced(names);
@@ -110,19 +111,6 @@ export function s3Blobs({ bucket, writerId, spoolFolder, disk, log }: Options): 
       }
     },
   };
-}
-
-/** Runs an operation and turns its errors into `AppError('storage_unavailable')`. */
-async function available<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (cause) {
-    if (cause instanceof AppError) throw cause;
-    throw new AppError('storage_unavailable', 'Files cannot be read or written right now. Please try again later.', {
-      headers: { 'Retry-After': '60' },
-      cause,
-    });
-  }
 }
 
 function getCode(error: unknown): string {

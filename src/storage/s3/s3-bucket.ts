@@ -1,6 +1,7 @@
 import { AppError } from '../../domain/errors.ts';
 import type { S3Credentials, S3Location } from '../../domain/instance/s3-location.ts';
 import { BucketError, type StoredBlob } from '../blobs.ts';
+import { filesUnavailable } from '../unavailable.ts';
 
 /** Time without progress after which a request is aborted, in milliseconds. */
 const IDLE_MS = 10_000;
@@ -159,10 +160,7 @@ export class S3Bucket {
     if (error instanceof AppError) return error;
     const cause = toBucketError(operation, error);
     if (cause.isTransient) this.#failedAt = performance.now();
-    return new AppError('storage_unavailable', 'Files cannot be read or written right now. Please try again later.', {
-      headers: { 'Retry-After': '60' },
-      cause,
-    });
+    return filesUnavailable(cause);
   }
 }
 

@@ -7,7 +7,7 @@ import { countRows, type Db, firstRow, updateRows } from '../database.ts';
 import type { DeliveryState, StoredDelivery, WebhookResult } from '../records.ts';
 import { forms, members, outbox, users, webhooks, workspaces } from '../schema.ts';
 import { IS_PENDING, type MailDomain, queuePerRecipient, requeued } from './outbox.ts';
-import { IN_WORKSPACE } from './reach.ts';
+import { fromForms } from './reach.ts';
 
 /** A value above every id. */
 const MAX_ID = '~';
@@ -117,13 +117,9 @@ async function queueWebhookAlert(tx: Db, mailDomain: MailDomain, formId: string,
 
 /** Returns the addresses of the owners of a form's team. */
 export async function listOwners(tx: Db, formId: string): Promise<string[]> {
-  const owners = await tx
-    .select({ email: users.email })
-    .from(forms)
-    .innerJoin(workspaces, IN_WORKSPACE)
-    .innerJoin(members, and(eq(members.teamId, workspaces.teamId), eq(members.role, 'owner')))
-    .innerJoin(users, eq(users.id, members.userId))
-    .where(eq(forms.id, formId));
+  const isOwner = and(eq(members.teamId, workspaces.teamId), eq(members.role, 'owner'));
+  const withOwners = fromForms(tx, { email: users.email }).innerJoin(members, isOwner);
+  const owners = await withOwners.innerJoin(users, eq(users.id, members.userId)).where(eq(forms.id, formId));
   return owners.map(({ email }) => email);
 }
 

@@ -10,7 +10,7 @@ import { counters, formChecks, forms, outbox, workspaces } from '../schema.ts';
 import { listOwners } from './deliveries.ts';
 import { formColumns } from './forms.ts';
 import { type MailDomain, queuePerRecipient } from './outbox.ts';
-import { IN_WORKSPACE, isOfTeam } from './reach.ts';
+import { fromForms, isOfTeam } from './reach.ts';
 
 // With the form's id, since a joined row counts as missing if its first column is null.
 const columns = getTableColumns(formChecks);
@@ -61,26 +61,20 @@ export function formCheckStore(db: Db, clock: Clock, mailDomain: MailDomain) {
 
     /** Lists a page of all forms outside the trash by id, after the id `after`. */
     list: async ({ after, limit }: Readonly<{ after: string; limit: number }>): Promise<CheckedForm[]> => {
-      const rows = await db
-        .select({ form: formColumns, teamId: workspaces.teamId, check: columns })
-        .from(forms)
-        .innerJoin(workspaces, IN_WORKSPACE)
-        .leftJoin(formChecks, eq(formChecks.formId, forms.id))
-        .where(and(gt(forms.id, after), isNull(forms.trashedAt)))
-        .orderBy(asc(forms.id))
-        .limit(limit);
+      const query = fromForms(db, { form: formColumns, teamId: workspaces.teamId, check: columns });
+      const withChecks = query.leftJoin(formChecks, eq(formChecks.formId, forms.id));
+      const isNext = and(gt(forms.id, after), isNull(forms.trashedAt));
+      const rows = await withChecks.where(isNext).orderBy(asc(forms.id)).limit(limit);
       return rows.map(({ check, ...row }) => ({ ...row, check: check ?? UNCHECKED }));
     },
 
     /** Lists forms whose watched page is failing, of a team or of all, up to `max`. */
-    listFailingPages: async (max: number, teamId?: string) =>
-      db
-        .select({ id: forms.id, name: forms.name, page: forms.watchPage })
-        .from(formChecks)
-        .innerJoin(forms, eq(forms.id, formChecks.formId))
-        .innerJoin(workspaces, IN_WORKSPACE)
-        .where(and(gte(formChecks.pageFailures, PAGE_FAILURES), isNull(forms.trashedAt), isOfTeam(db, teamId)))
-        .limit(max),
+    listFailingPages: async (max: number, teamId?: string) => {
+      const { id, name, watchPage: page, trashedAt } = forms;
+      const isFailing = and(gte(formChecks.pageFailures, PAGE_FAILURES), isNull(trashedAt), isOfTeam(db, teamId));
+      const withChecks = fromForms(db, { id, name, page }).innerJoin(formChecks, eq(formChecks.formId, id));
+      return withChecks.where(isFailing).limit(max);
+    },
 
     /** Records a check of the watched page; null for one that found the form. Returns the number of queued mails. */
     recordPage: (formId: string, pageProblem: PageProblem | null): Promise<number> => {

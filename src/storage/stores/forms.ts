@@ -9,7 +9,7 @@ import { byAge, type Db, firstRow, insertNew, upsert } from '../database.ts';
 import type { DayCount, FormActivity, FormStats } from '../records.ts';
 import { consents, formLogos, forms, submissions, workspaces } from '../schema.ts';
 import { FIRST, GENUINE, LAST, liveQuery, newestLive } from './live-submissions.ts';
-import { IN_WORKSPACE, isOfTeam, teamCondition } from './reach.ts';
+import { fromForms, isOfTeam, teamCondition } from './reach.ts';
 
 const { key: _, digestedUntil: __, heldBackUntil: ___, ...columns } = getTableColumns(forms);
 
@@ -21,13 +21,8 @@ const TRASH_CONDITION = { live: isNull(forms.trashedAt), trashed: isNotNull(form
 /** Returns a function that finds a form of a team outside the trash. */
 export function formOfTeamFinder(db: Db) {
   const [id, teamId] = [sql.placeholder('id'), sql.placeholder('teamId')];
-  const find = db.prepared('form_of_team', () =>
-    db
-      .select(formColumns)
-      .from(forms)
-      .innerJoin(workspaces, IN_WORKSPACE)
-      .where(and(eq(forms.id, id), isOfTeam(db, teamId), isNull(forms.trashedAt))),
-  );
+  const isLive = and(eq(forms.id, id), isOfTeam(db, teamId), isNull(forms.trashedAt));
+  const find = db.prepared('form_of_team', () => fromForms(db, formColumns).where(isLive));
   return (id: string, teamId: string) => firstRow(find({ id, teamId }));
 }
 
@@ -38,11 +33,7 @@ export function formsOfTeam<Column extends SQLiteColumn>(
   column: Column,
   which: keyof typeof TRASH_CONDITION = 'all',
 ) {
-  return db
-    .select({ column })
-    .from(forms)
-    .innerJoin(workspaces, IN_WORKSPACE)
-    .where(and(isOfTeam(db, teamId), TRASH_CONDITION[which]));
+  return fromForms(db, { column }).where(and(isOfTeam(db, teamId), TRASH_CONDITION[which]));
 }
 
 /**
@@ -58,12 +49,8 @@ export function isInFormOf(db: Db, teamId: string, which: keyof typeof TRASH_CON
 export function formStore(db: Db) {
   const named = (id: string | Placeholder) => or(eq(forms.id, id), eq(forms.shortId, id));
   const findFormOfTeam = formOfTeamFinder(db);
-  const findPublicForm = db.prepared('public_form', () =>
-    db
-      .select(formColumns)
-      .from(forms)
-      .where(and(named(sql.placeholder('id')), isNull(forms.trashedAt))),
-  );
+  const isPublic = and(named(sql.placeholder('id')), isNull(forms.trashedAt));
+  const findPublicForm = db.prepared('public_form', () => db.select(formColumns).from(forms).where(isPublic));
   const unread = liveQuery(db, ['unread'], 'DESC', { form: F_KEY, above: FIRST, below: LAST, limit: 100 });
   const activity = sql`f.id, (SELECT count(*) FROM (${unread}) AS newest) AS unread,
     ${newestLive(db, GENUINE, F_KEY)} AS "lastArrival"`;
@@ -130,23 +117,17 @@ export function formStore(db: Db) {
     findStored: (id: string): Promise<Form | null> => firstRow(db.select(formColumns).from(forms).where(named(id))),
 
     /** Lists the forms of a team outside the trash, those in it, or all, oldest first. */
-    list: async (teamId: string, which: keyof typeof TRASH_CONDITION = 'live'): Promise<Form[]> =>
-      db
-        .select(formColumns)
-        .from(forms)
-        .innerJoin(workspaces, IN_WORKSPACE)
-        .where(and(isOfTeam(db, teamId), TRASH_CONDITION[which]))
-        .orderBy(byAge(forms)),
+    list: async (teamId: string, which: keyof typeof TRASH_CONDITION = 'live'): Promise<Form[]> => {
+      const isListed = and(isOfTeam(db, teamId), TRASH_CONDITION[which]);
+      return fromForms(db, formColumns).where(isListed).orderBy(byAge(forms));
+    },
 
     /** Lists a page of all forms by id, after the id `after`. */
-    listRetentionRules: async ({ after, limit }: Readonly<{ after: string; limit: number }>) =>
-      db
-        .select({ id: forms.id, teamId: workspaces.teamId, retentionDays: forms.retentionDays })
-        .from(forms)
-        .innerJoin(workspaces, IN_WORKSPACE)
-        .where(gt(forms.id, after))
-        .orderBy(asc(forms.id))
-        .limit(limit),
+    listRetentionRules: async ({ after, limit }: Readonly<{ after: string; limit: number }>) => {
+      const { id, retentionDays } = forms;
+      const rules = fromForms(db, { id, teamId: workspaces.teamId, retentionDays });
+      return rules.where(gt(id, after)).orderBy(asc(id)).limit(limit);
+    },
 
     /** Sets or removes the logo of a form. The form must exist. */
     setLogo: async (formId: string, logo: FormLogo | null): Promise<void> => {

@@ -8,7 +8,7 @@ import { files, forms, importRows, imports, submissions, vaultKeys, workspaces }
 import { KEY_ID } from '../sealed-tables.ts';
 import { unavailable } from '../unavailable.ts';
 import { addToCounters, lockClock } from './counters.ts';
-import { IN_WORKSPACE } from './reach.ts';
+import { fromForms } from './reach.ts';
 
 /** Times whose successor is remembered, so that many rows of one time don't search from its start. */
 const MAX_REMEMBERED = 10_000;
@@ -85,12 +85,10 @@ export function importStore(db: Db) {
 }
 
 async function findOpenImport(tx: Db, id: string): Promise<OpenImport | null> {
-  const open = tx
-    .select({ formId: imports.formId, formKey: forms.key, teamId: workspaces.teamId, startedAt: imports.createdAt })
-    .from(imports)
-    .innerJoin(forms, eq(forms.id, imports.formId))
-    .innerJoin(workspaces, IN_WORKSPACE)
-    .where(and(eq(imports.id, id), isNull(imports.undoneAt), isNull(forms.trashedAt)));
+  const { formId, createdAt: startedAt, undoneAt } = imports;
+  const columns = { formId, formKey: forms.key, teamId: workspaces.teamId, startedAt };
+  const isOpen = and(eq(imports.id, id), isNull(undoneAt), isNull(forms.trashedAt));
+  const open = fromForms(tx, columns).innerJoin(imports, eq(imports.formId, forms.id)).where(isOpen);
   // A form that moves to the trash, or an import that is undone, waits.
   return firstRow(tx.locked(open, 'no key update', [imports, forms]));
 }

@@ -26,10 +26,11 @@ import {
   workspaces,
 } from '../schema.ts';
 import { formStore, formsOfTeam } from './forms.ts';
-import { IN_WORKSPACE, withReach } from './reach.ts';
+import { fromForms, withReach } from './reach.ts';
+
+const isMember = (teamId: string, userId: string) => and(eq(members.teamId, teamId), eq(members.userId, userId));
 
 export function memberStore(db: Db, clock: Clock) {
-  const isMember = (teamId: string, userId: string) => and(eq(members.teamId, teamId), eq(members.userId, userId));
   const isValidInvitation = (id: string) => and(eq(oneTimeLinks.hash, id), gt(oneTimeLinks.expiresAt, clock()));
 
   const requireOtherOwner = async (tx: Db, teamId: string, userId: string): Promise<void> => {
@@ -41,14 +42,13 @@ export function memberStore(db: Db, clock: Clock) {
 
   /** Stops mails of these forms to the address of a user's account. Returns the number of forms. */
   const endNotifications = async (tx: Db, teamId: string, userId: string, formIds: readonly string[]) => {
-    const notifying = await tx
-      .select({ id: forms.id, notify: forms.notify, email: users.email })
-      .from(forms)
-      .innerJoin(users, eq(users.id, userId))
-      .where(and(inArray(forms.id, [...formIds]), inArray(forms.id, formsOfTeam(tx, teamId, forms.id))));
-    for (const { id, notify, email } of notifying) {
-      const recipient = findRecipient(email, notify);
-      if (recipient !== undefined) await formStore(tx).removeRecipient(id, recipient);
+    const { id, notify } = forms;
+    const isChosen = and(inArray(id, [...formIds]), inArray(id, formsOfTeam(tx, teamId, id)));
+    const withUser = tx.select({ id, notify, email: users.email }).from(forms).innerJoin(users, eq(users.id, userId));
+    const notifying = await withUser.where(isChosen);
+    for (const form of notifying) {
+      const recipient = findRecipient(form.email, form.notify);
+      if (recipient !== undefined) await formStore(tx).removeRecipient(form.id, recipient);
     }
     return notifying.length;
   };
@@ -189,8 +189,10 @@ export function memberStore(db: Db, clock: Clock) {
  * was admitted before its user was removed adds nothing after it.
  */
 export async function requireManager(tx: Db, teamId: string | null, userId: string): Promise<void> {
-  const isManager = and(eq(members.teamId, teamId ?? ''), eq(members.userId, userId));
-  const [member] = await tx.select({ role: members.role }).from(members).where(isManager);
+  const [member] = await tx
+    .select({ role: members.role })
+    .from(members)
+    .where(isMember(teamId ?? '', userId));
   if (member && hasPermission(member.role, 'manage')) return;
   throw new AppError('role_forbids', 'Your role in this team does not allow that. Ask one of its owners.');
 }
@@ -203,10 +205,6 @@ export async function requireWebhookAuthor(tx: Db, formId: string, id: string): 
   const [key] = await tx.select({ revokedAt: apiKeys.revokedAt }).from(apiKeys).where(eq(apiKeys.id, id));
   if (key?.revokedAt === null) return;
   if (key) throw new AppError('invalid_key', 'This API key has been revoked.');
-  const [place] = await tx
-    .select({ teamId: workspaces.teamId })
-    .from(forms)
-    .innerJoin(workspaces, IN_WORKSPACE)
-    .where(eq(forms.id, formId));
+  const [place] = await fromForms(tx, { teamId: workspaces.teamId }).where(eq(forms.id, formId));
   await requireManager(tx, place?.teamId ?? null, id);
 }

@@ -19,7 +19,7 @@ import type { MailResult } from '../records.ts';
 import { counters, forms, members, outbox, submissions, users, webhooks, workspaces } from '../schema.ts';
 import { formColumns } from './forms.ts';
 import { hasId, submissionColumns } from './live-submissions.ts';
-import { IN_WORKSPACE } from './reach.ts';
+import { fromForms } from './reach.ts';
 
 const SENT_RETENTION = 7 * DAY;
 /** Also that of all deliveries to webhooks. */
@@ -66,9 +66,7 @@ export function toMail<Row extends { kind: MailKind }>(row: Row): Row & MailSubj
 
 export function outboxStore(db: Db, clock: Clock) {
   const ownerLanguage = async (formId: string | null, teamId: string | null): Promise<string | null> => {
-    const ofForm = eq(forms.id, formId ?? '');
-    const { teamId: id } = workspaces;
-    const teamOfForm = db.select({ id }).from(forms).innerJoin(workspaces, IN_WORKSPACE).where(ofForm);
+    const teamOfForm = fromForms(db, { id: workspaces.teamId }).where(eq(forms.id, formId ?? ''));
     const [owner] = await db
       .select({ language: users.language })
       .from(members)

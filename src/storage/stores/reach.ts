@@ -1,10 +1,16 @@
 import { and, eq, inArray, type Placeholder, type SQL, sql } from 'drizzle-orm';
+import type { SelectedFields } from 'drizzle-orm/sqlite-core';
 import type { Reach } from '../../domain/teams/roles.ts';
 import { type Db, prepareOnce } from '../database.ts';
 import { forms, workspaces } from '../schema.ts';
 
 /** The condition that joins forms and their workspaces. */
 export const IN_WORKSPACE = eq(workspaces.id, forms.workspaceId);
+
+/** Selects columns of forms and their workspaces. */
+export function fromForms<Columns extends SelectedFields>(db: Db, columns: Columns) {
+  return db.select(columns).from(forms).innerJoin(workspaces, IN_WORKSPACE);
+}
 
 /**
  * Returns the database as a member with this reach sees it. Every query by team must ask `isOfTeam` or `teamCondition`,

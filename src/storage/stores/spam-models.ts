@@ -7,7 +7,7 @@ import { type Db, deleteRows, firstRow, updateRows, upsert } from '../database.t
 import type { SpamLessonCounts, SpamModelChange, StoredSpamModel } from '../records.ts';
 import { forms, spamLessons, spamModels, submissions, teams, workspaces } from '../schema.ts';
 import { hasId } from './live-submissions.ts';
-import { IN_WORKSPACE } from './reach.ts';
+import { fromForms } from './reach.ts';
 
 const { id, submissionId, isSpam, balances, changes, createdAt } = spamLessons;
 const COLUMNS = { id, submissionId, isSpam, balances, changes, createdAt };
@@ -167,12 +167,11 @@ export async function writeSpamMarks(tx: Db, marked: readonly Marked[], isSpam: 
   await withdrawSpamMarks(tx, ids);
   const added = marked.filter(({ id, spamReasons }) => isSpam || spamReasons !== null || !earlier.has(id));
   const formIds = [...new Set(added.map(({ formId }) => formId))];
-  const learning = await tx
-    .select({ formId: forms.id, teamId: teams.id })
-    .from(forms)
-    .innerJoin(workspaces, IN_WORKSPACE)
-    .innerJoin(teams, eq(teams.id, workspaces.teamId))
-    .where(and(inArray(forms.id, formIds), teams.learnsSpam));
+  const withTeam = fromForms(tx, { formId: forms.id, teamId: teams.id }).innerJoin(
+    teams,
+    eq(teams.id, workspaces.teamId),
+  );
+  const learning = await withTeam.where(and(inArray(forms.id, formIds), teams.learnsSpam));
   const teamOf = new Map(learning.map(({ formId, teamId }) => [formId, teamId]));
   const lessons = added.flatMap(({ id: submissionId, formId }) => {
     const teamId = teamOf.get(formId);

@@ -5,7 +5,7 @@ import { type Db, updateRows } from '../database.ts';
 import { counters, forms, idempotencyKeys, outbox, submissions, webhooks, workspaces } from '../schema.ts';
 import { isInFormOf } from './forms.ts';
 import { hasId, keyOf } from './live-submissions.ts';
-import { IN_WORKSPACE, isOfTeam } from './reach.ts';
+import { fromForms, isOfTeam } from './reach.ts';
 
 export function trashStore(db: Db) {
   const isFormOf = (id: string, teamId: string) => {
@@ -46,12 +46,7 @@ export function trashStore(db: Db) {
 
     /** Lists up to `limit` forms of all teams trashed before `before`, with their teams. */
     listExpiredForms: async (before: Micros, limit: number) =>
-      db
-        .select({ id: forms.id, teamId: workspaces.teamId })
-        .from(forms)
-        .innerJoin(workspaces, IN_WORKSPACE)
-        .where(lt(forms.trashedAt, before))
-        .limit(limit),
+      fromForms(db, { id: forms.id, teamId: workspaces.teamId }).where(lt(forms.trashedAt, before)).limit(limit),
 
     /** Deletes a form in the trash without submissions, with its webhooks, mails and counts. Usage is unchanged. */
     deleteForm: (id: string): Promise<void> =>
