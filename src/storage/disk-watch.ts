@@ -1,7 +1,6 @@
-import type { AppError } from '../domain/errors.ts';
+import { AppError } from '../domain/errors.ts';
 import { type Clock, type Micros, SECOND } from '../lib/clock.ts';
 import type { Logger } from '../lib/log.ts';
-import { unavailable } from './unavailable.ts';
 
 const FREE_BYTES_TTL = SECOND;
 
@@ -66,7 +65,7 @@ export class DiskWatch {
 
   /** Throws `AppError('storage_unavailable')` once a sync has failed. */
   requireHealthy(): void {
-    if (this.#hasFailed) throw refusal('Storage has failed, and nothing can be saved right now.', 'EIO');
+    if (this.#hasFailed) throw unavailable('Storage has failed, and nothing can be saved right now.', 'EIO');
   }
 
   /**
@@ -81,7 +80,7 @@ export class DiskWatch {
     if (isStale || this.#free - bytes < minFreeBytes) this.#measure();
     const isLow = this.#free - bytes < minFreeBytes;
     this.#report(isLow);
-    if (isLow) throw refusal('There is not enough disk space, and nothing was saved.', 'ENOSPC');
+    if (isLow) throw unavailable('There is not enough disk space, and nothing was saved.', 'ENOSPC');
     this.#free -= bytes;
   }
 
@@ -107,6 +106,9 @@ export class DiskWatch {
   }
 }
 
-function refusal(message: string, code: string): AppError {
-  return unavailable(Object.assign(new Error(message), { code }), `${message} Please try again in a minute.`);
+function unavailable(message: string, code: string): AppError {
+  return new AppError('storage_unavailable', `${message} Please try again in a minute.`, {
+    headers: { 'Retry-After': '60' },
+    cause: Object.assign(new Error(message), { code }),
+  });
 }

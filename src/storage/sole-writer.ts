@@ -1,7 +1,6 @@
 import { SetupError } from '../domain/errors.ts';
 import type { Logger } from '../lib/log.ts';
-import type { Blobs } from './blobs.ts';
-import { unavailable } from './unavailable.ts';
+import { type Blobs, filesUnavailable } from './blobs.ts';
 
 /** The reason why uploads are refused, for the log and for doctor. */
 export const SEVERAL_WRITERS =
@@ -28,7 +27,8 @@ export class SoleWriter {
       ...blobs,
       create: async () => {
         if (this.#isAlone) return blobs.create();
-        throw unavailable(new SetupError(SEVERAL_WRITERS), 'Files cannot be stored right now. Please try again later.');
+        const message = 'Files cannot be stored right now. Please try again later.';
+        throw filesUnavailable(new SetupError(SEVERAL_WRITERS), message);
       },
     };
   }

@@ -6,9 +6,8 @@ import { readFileChunks, writeWithDigest } from '../../lib/file-io.ts';
 import { inheritOwner, syncFolder } from '../../lib/file-system.ts';
 import { freeBuffer } from '../../lib/free-buffer.ts';
 import { shareRuns } from '../../lib/share-runs.ts';
-import type { Blobs, BlobWriter, StoredBlob } from '../blobs.ts';
+import { type Blobs, type BlobWriter, type StoredBlob, withFiles } from '../blobs.ts';
 import type { DiskWatch } from '../disk-watch.ts';
-import { withFiles } from '../unavailable.ts';
 
 const READ_BYTES = 64 * 1024;
 /**

@@ -7,9 +7,8 @@ import { inheritOwner, syncFolder } from '../../lib/file-system.ts';
 import { freeBuffer } from '../../lib/free-buffer.ts';
 import type { Logger } from '../../lib/log.ts';
 import { Semaphore } from '../../lib/semaphore.ts';
-import { type Blobs, type BlobWriter, BucketError, type StoredBlob } from '../blobs.ts';
+import { type Blobs, type BlobWriter, BucketError, type StoredBlob, withFiles } from '../blobs.ts';
 import type { DiskWatch } from '../disk-watch.ts';
-import { withFiles } from '../unavailable.ts';
 import type { S3Bucket } from './s3-bucket.ts';
 import { SpoolFile } from './spool-file.ts';
 

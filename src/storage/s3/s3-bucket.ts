@@ -1,7 +1,6 @@
 import { AppError } from '../../domain/errors.ts';
 import type { S3Credentials, S3Location } from '../../domain/instance/s3-location.ts';
-import { BucketError, type StoredBlob } from '../blobs.ts';
-import { filesUnavailable } from '../unavailable.ts';
+import { BucketError, filesUnavailable, type StoredBlob } from '../blobs.ts';
 
 /** Time without progress after which a request is aborted, in milliseconds. */
 const IDLE_MS = 10_000;

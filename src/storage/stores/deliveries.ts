@@ -187,7 +187,7 @@ export async function queueDeletionEvents(
   const isAny = inArray(forms.id, [...new Set(deleted.map(({ formId }) => formId))]);
   const { id, webhookRoutes } = forms;
   const routes = await tx.select({ id, webhookRoutes }).from(forms).where(isAny);
-  const routesOf = new Map(routes.map(({ id, webhookRoutes }) => [id, webhookRoutes]));
+  const routesOf = new Map(routes.map((form) => [form.id, form.webhookRoutes]));
   const event = 'submission.deleted';
   const deliveries = deleted.flatMap(({ id, createdAt, formId }) =>
     (routesOf.get(formId) ?? [])

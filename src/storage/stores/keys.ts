@@ -9,13 +9,11 @@ import { requireManager } from './members.ts';
 export function keyStore(db: Db) {
   const { hash: _, ...columns } = getTableColumns(apiKeys);
 
-  const findKey = db.prepared('key', () =>
-    db
-      .select({ ...columns, plan: teams.plan })
-      .from(apiKeys)
-      .innerJoin(teams, eq(teams.id, apiKeys.teamId))
-      .where(eq(apiKeys.hash, sql.placeholder('hash'))),
-  );
+  const withPlan = { ...columns, plan: teams.plan };
+  const findKey = db.prepared('key', () => {
+    const query = db.select(withPlan).from(apiKeys).innerJoin(teams, eq(teams.id, apiKeys.teamId));
+    return query.where(eq(apiKeys.hash, sql.placeholder('hash')));
+  });
 
   return {
     /** Throws `AppError('role_forbids')`, creating nothing, if its creator may no longer create keys. */

@@ -84,12 +84,9 @@ export function memberStore(db: Db, clock: Clock) {
     list: async (teamId: string): Promise<Member[]> => {
       const { id: userId, email, name } = users;
       const { role, workspaceIds, createdAt: since } = members;
-      const all = await db
-        .select({ userId, email, name, role, workspaceIds, since })
-        .from(members)
-        .innerJoin(users, eq(users.id, members.userId))
-        .where(eq(members.teamId, teamId))
-        .orderBy(byAge({ createdAt: since, id: userId }));
+      const columns = { userId, email, name, role, workspaceIds, since };
+      const query = db.select(columns).from(members).innerJoin(users, eq(users.id, members.userId));
+      const all = await query.where(eq(members.teamId, teamId)).orderBy(byAge({ createdAt: since, id: userId }));
       return all.filter(({ workspaceIds: ids }) => !db.reach || !ids || ids.some((id) => db.reach?.includes(id)));
     },
 
@@ -134,12 +131,12 @@ export function memberStore(db: Db, clock: Clock) {
         const others = alias(members, 'others');
         const isOther = and(eq(others.teamId, teams.id), eq(others.role, 'owner'), ne(others.userId, id));
         const othersOfTeam = tx.select({ userId: others.userId }).from(others).where(isOther);
-        const orphanedTeams = await tx
+        const isOrphaned = and(eq(members.userId, id), eq(members.role, 'owner'), notExists(othersOfTeam));
+        const ofMembers = tx
           .select(getTableColumns(teams))
           .from(members)
-          .innerJoin(teams, eq(teams.id, members.teamId))
-          .where(and(eq(members.userId, id), eq(members.role, 'owner'), notExists(othersOfTeam)))
-          .orderBy(byAge(teams));
+          .innerJoin(teams, eq(teams.id, members.teamId));
+        const orphanedTeams = await ofMembers.where(isOrphaned).orderBy(byAge(teams));
         if (orphanedTeams.length === 0) await tx.delete(users).where(eq(users.id, id));
         return orphanedTeams;
       }),

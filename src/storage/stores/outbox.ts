@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gt, isNotNull, isNull, like, lt, ne, or, sql } from 'drizzle-orm';
+import { and, desc, eq, gt, isNotNull, isNull, like, lt, ne, or, sql } from 'drizzle-orm';
 import type { Form } from '../../domain/forms/form.ts';
 import type {
   Mail,
@@ -14,7 +14,7 @@ import type { StoredSubmission } from '../../domain/submissions/submission.ts';
 import { type Clock, DAY, type Micros } from '../../lib/clock.ts';
 import { newId } from '../../lib/ids.ts';
 import { confirmationsTo, mayReply, unsentOf } from '../accept-decision.ts';
-import { type Db, deleteRows, firstRow, updateRows } from '../database.ts';
+import { byAge, type Db, deleteRows, firstRow, updateRows } from '../database.ts';
 import type { MailResult } from '../records.ts';
 import { counters, forms, members, outbox, submissions, users, webhooks, workspaces } from '../schema.ts';
 import { formColumns } from './forms.ts';
@@ -67,13 +67,10 @@ export function toMail<Row extends { kind: MailKind }>(row: Row): Row & MailSubj
 export function outboxStore(db: Db, clock: Clock) {
   const ownerLanguage = async (formId: string | null, teamId: string | null): Promise<string | null> => {
     const teamOfForm = fromForms(db, { id: workspaces.teamId }).where(eq(forms.id, formId ?? ''));
-    const [owner] = await db
-      .select({ language: users.language })
-      .from(members)
-      .innerJoin(users, eq(users.id, members.userId))
-      .where(and(eq(members.teamId, teamId ?? sql`${teamOfForm}`), eq(members.role, 'owner')))
-      .orderBy(asc(members.createdAt), asc(users.id))
-      .limit(1);
+    const isOwner = and(eq(members.teamId, teamId ?? sql`${teamOfForm}`), eq(members.role, 'owner'));
+    const { id, language } = users;
+    const query = db.select({ language }).from(members).innerJoin(users, eq(id, members.userId)).where(isOwner);
+    const [owner] = await query.orderBy(byAge({ createdAt: members.createdAt, id })).limit(1);
     return owner?.language ?? null;
   };
   const ofSubmission = eq(forms.key, submissions.formKey);

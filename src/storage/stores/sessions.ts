@@ -22,28 +22,24 @@ export function sessionStore(db: Db, clock: Clock) {
     const now = clock();
     return { now, idleSince: now - SESSION_IDLE };
   };
-  const isValidAt = () =>
-    and(gt(sessions.expiresAt, sql.placeholder('now')), gt(sessions.lastUsedAt, sql.placeholder('idleSince')));
-  const findSession = db.prepared('session', () =>
-    db
-      .select({
-        session: sessionColumns,
-        user: userColumns,
-        hasSecondFactor: sql`${users.totpSecret} IS NOT NULL`.mapWith(Boolean),
-        hasPassword: sql`${users.passwordHash} IS NOT NULL`.mapWith(Boolean),
-      })
+  const isUsed = gt(sessions.lastUsedAt, sql.placeholder('idleSince'));
+  const isValidAt = and(gt(sessions.expiresAt, sql.placeholder('now')), isUsed);
+  const hasSecondFactor = sql`${users.totpSecret} IS NOT NULL`.mapWith(Boolean);
+  const hasPassword = sql`${users.passwordHash} IS NOT NULL`.mapWith(Boolean);
+  const userOfSession = { session: sessionColumns, user: userColumns, hasSecondFactor, hasPassword };
+  const findSession = db.prepared('session', () => {
+    const query = db.select(userOfSession).from(sessions).innerJoin(users, eq(users.id, sessions.userId));
+    return query.where(and(eq(sessions.hash, sql.placeholder('hash')), isValidAt));
+  });
+  const { role, workspaceIds, teamId } = members;
+  const isIt = and(eq(sessions.id, sql.placeholder('id')), eq(teamId, sql.placeholder('teamId')));
+  const findAccess = db.prepared('session_access', () => {
+    const query = db
+      .select({ role, workspaceIds })
       .from(sessions)
-      .innerJoin(users, eq(users.id, sessions.userId))
-      .where(and(eq(sessions.hash, sql.placeholder('hash')), isValidAt())),
-  );
-  const ofTeam = eq(members.teamId, sql.placeholder('teamId'));
-  const findAccess = db.prepared('session_access', () =>
-    db
-      .select({ role: members.role, workspaceIds: members.workspaceIds })
-      .from(sessions)
-      .innerJoin(members, eq(members.userId, sessions.userId))
-      .where(and(eq(sessions.id, sql.placeholder('id')), eq(sessions.isPending, false), ofTeam, isValidAt())),
-  );
+      .innerJoin(members, eq(members.userId, sessions.userId));
+    return query.where(and(isIt, eq(sessions.isPending, false), isValidAt));
+  });
 
   return {
     create: async (hash: string, session: Session): Promise<void> =>
@@ -57,13 +53,11 @@ export function sessionStore(db: Db, clock: Clock) {
       firstRow(findAccess({ id, teamId, ...times() })),
 
     /** Lists up to `limit` valid, non-pending sessions of a user, most recently used first. */
-    list: async (userId: string, limit: number): Promise<Session[]> =>
-      db
-        .select(sessionColumns)
-        .from(sessions)
-        .where(and(eq(sessions.userId, userId), eq(sessions.isPending, false), isValid()))
-        .orderBy(desc(sessions.lastUsedAt), asc(sessions.id))
-        .limit(limit),
+    list: async (userId: string, limit: number): Promise<Session[]> => {
+      const isListed = and(eq(sessions.userId, userId), eq(sessions.isPending, false), isValid());
+      const query = db.select(sessionColumns).from(sessions).where(isListed);
+      return query.orderBy(desc(sessions.lastUsedAt), asc(sessions.id)).limit(limit);
+    },
 
     recordPasswordCheck: async (id: string, passwordAt: Micros): Promise<void> =>
       void (await db.update(sessions).set({ passwordAt }).where(eq(sessions.id, id))),

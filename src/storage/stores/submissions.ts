@@ -32,17 +32,15 @@ import { writeSpamMarks } from './spam-models.ts';
 export function submissionStore(db: Db, clock: Clock) {
   const ofTeam = (id: string, teamId: string) => and(hasId(id), isOfTeam(db, teamId));
   const isOutsideTrash = and(isNull(submissions.trashedAt), isNull(forms.trashedAt));
-  const selectWithTeam = (tx: Db) =>
-    tx
-      .select({ ...submissionColumns, formId: forms.id })
-      .from(submissions)
-      .innerJoin(forms, eq(forms.key, submissions.formKey))
-      .innerJoin(workspaces, IN_WORKSPACE);
+  const columns = { ...submissionColumns, formId: forms.id };
+  const ofForm = eq(forms.key, submissions.formKey);
+  const selectWithTeam = () =>
+    db.select(columns).from(submissions).innerJoin(forms, ofForm).innerJoin(workspaces, IN_WORKSPACE);
 
   const findFormOfTeam = formOfTeamFinder(db);
   const isNamed = and(eq(submissions.createdAt, sql.placeholder('at')), eq(submissions.id, sql.placeholder('id')));
   const findSubmission = db.prepared('submission', () =>
-    selectWithTeam(db).where(and(isNamed, isOfTeam(db, sql.placeholder('teamId')), isOutsideTrash, IS_CONFIRMED)),
+    selectWithTeam().where(and(isNamed, isOfTeam(db, sql.placeholder('teamId')), isOutsideTrash, IS_CONFIRMED)),
   );
 
   return {
@@ -79,7 +77,7 @@ export function submissionStore(db: Db, clock: Clock) {
 
     /** Finds a submission, in the trash too. */
     findStored: (id: string, teamId: string): Promise<StoredSubmission | null> =>
-      firstRow(selectWithTeam(db).where(ofTeam(id, teamId))),
+      firstRow(selectWithTeam().where(ofTeam(id, teamId))),
 
     /** Lists the newest submissions of a form, all or only spam or possible spam, newest first; null without the form. */
     listRecent: async (

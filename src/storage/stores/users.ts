@@ -84,12 +84,9 @@ export function userStore(db: Db, clock: Clock) {
       const others = sql`SELECT 1 FROM members AS other WHERE other.team_id = ${teams.id} AND other.user_id <> ${userId}`;
       const { role, workspaceIds, createdAt } = members;
       const isShared = sql`EXISTS (${others})`.mapWith(Boolean);
-      return db
-        .select({ team: getTableColumns(teams), role, workspaceIds, isShared })
-        .from(members)
-        .innerJoin(teams, eq(teams.id, members.teamId))
-        .where(eq(members.userId, userId))
-        .orderBy(byAge({ createdAt, id: teams.id }));
+      const columns = { team: getTableColumns(teams), role, workspaceIds, isShared };
+      const query = db.select(columns).from(members).innerJoin(teams, eq(teams.id, members.teamId));
+      return query.where(eq(members.userId, userId)).orderBy(byAge({ createdAt, id: teams.id }));
     },
 
     /**
@@ -202,13 +199,8 @@ export function identityStore(db: Db, clock: Clock) {
 
     list: async (userId: string): Promise<Array<Identity & Readonly<{ createdAt: Micros }>>> => {
       const { issuer, subject, createdAt } = identities;
-      const columns = { issuer, subject, createdAt };
-      const ofUser = eq(identities.userId, userId);
-      return db
-        .select(columns)
-        .from(identities)
-        .where(ofUser)
-        .orderBy(byAge({ createdAt, id: issuer }));
+      const query = db.select({ issuer, subject, createdAt }).from(identities).where(eq(identities.userId, userId));
+      return query.orderBy(byAge({ createdAt, id: issuer }));
     },
 
     /** Adds an identity. Returns false if it is somebody's already, or the user has another one at the provider. */

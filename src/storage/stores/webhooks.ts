@@ -4,12 +4,12 @@ import { FAILING_AFTER, HEALTHY, type NewDelivery, type Webhook } from '../../do
 import type { Clock, Micros } from '../../lib/clock.ts';
 import { type Db, firstRow, updateRows } from '../database.ts';
 import type { WebhookChanges } from '../records.ts';
-import { forms, outbox, submissions, webhooks, workspaces } from '../schema.ts';
+import { forms, outbox, submissions, webhooks } from '../schema.ts';
 import { queueDeliveries } from './deliveries.ts';
 import { hasId } from './live-submissions.ts';
 import { requireWebhookAuthor } from './members.ts';
 import { IS_PENDING, requeued } from './outbox.ts';
-import { IN_WORKSPACE, isOfTeam } from './reach.ts';
+import { fromForms, isOfTeam } from './reach.ts';
 
 type NamedWebhook = Webhook & Readonly<{ formName: string }>;
 
@@ -17,11 +17,8 @@ type NamedWebhook = Webhook & Readonly<{ formName: string }>;
 export function webhookStore(db: Db, clock: Clock) {
   /** Selects webhooks, of any team without `teamId`. */
   const selectOfTeam = (tx: Db, teamId: string | undefined, condition: SQL | undefined) =>
-    tx
-      .select({ ...webhookColumns, formName: forms.name })
-      .from(webhooks)
-      .innerJoin(forms, eq(forms.id, webhooks.formId))
-      .innerJoin(workspaces, IN_WORKSPACE)
+    fromForms(tx, { ...webhookColumns, formName: forms.name })
+      .innerJoin(webhooks, eq(webhooks.formId, forms.id))
       .where(and(condition, isOfTeam(db, teamId)));
   const find = (tx: Db, id: string, teamId?: string): Promise<NamedWebhook | null> =>
     firstRow(selectOfTeam(tx, teamId, and(eq(webhooks.id, id), isNull(webhooks.deletedAt))));
