@@ -113,7 +113,14 @@ export async function openContext(options: Options) {
     if (moveMark && (serving || moveMark.role === 'target')) throw new SetupError(markText(moveMark));
     let mail: MailService | null = null;
     const mailDomain = () => mail?.account?.domain ?? null;
-    const { commits, onCommit } = countCommits();
+    const commits = {
+      submissions: new Histogram([1, 2, 4, 8, 16, 32, 64, 128, 256]),
+      seconds: new Histogram([0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5]),
+    };
+    const onCommit = (submissions: number, seconds: number) => {
+      commits.submissions.observe(submissions);
+      commits.seconds.observe(seconds);
+    };
     const storeOptions = { clock, mailDomain, onCommit, log: serving ? log : undefined };
     const store = watchedStore(await database.openStore(storeOptions, serving || isNew), disk);
     closers.push(store.close);
@@ -224,20 +231,9 @@ async function startJobs(
   const { backupDir: folder, backupHours: hours, backupKeep: keep, backupWithKey } = config;
   const withKey = backupWithKey === true;
   const backups = isShared || folder === null ? null : { program, env, folder, hours, keep, withKey };
-  if (!backups && folder !== null) log.warn(NO_BACKUPS);
+  const reason = 'the rows are in the PostgreSQL database of DATABASE_URL. Back it up with pg_dump';
+  if (!backups && folder !== null) log.warn(`BACKUP_DIR is ignored, because ${reason}.`);
   closers.push(startLoop(serverJobs({ ...deps, backups, beat }), log).stop);
-}
-
-function countCommits() {
-  const commits = {
-    submissions: new Histogram([1, 2, 4, 8, 16, 32, 64, 128, 256]),
-    seconds: new Histogram([0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5]),
-  };
-  const onCommit = (submissions: number, seconds: number) => {
-    commits.submissions.observe(submissions);
-    commits.seconds.observe(seconds);
-  };
-  return { commits, onCommit };
 }
 
 function openWebhooks(deps: StorageDeps, { baseUrl }: Config, network: GuardedNetwork, timeoutMs?: number): Engine {
@@ -283,9 +279,6 @@ function warnIfUnreadable(bucket: S3Bucket, log: Logger): void {
   void orWarn(bucket.list('').next(), log, message);
 }
 
-const NO_BACKUPS =
-  'BACKUP_DIR is ignored, because the rows are in the PostgreSQL database of DATABASE_URL. Back it up with pg_dump.';
-
 /** Waits for work whose failure is only logged. What is left of stopping, the next start does. */
 async function orWarn(step: Promise<unknown>, log: Logger, message: string): Promise<void> {
   await step.catch((error: unknown) => log.warn(message, { error: describeFailure(error) }));
@@ -299,6 +292,5 @@ function openMail(
 ): MailService {
   const { mailAttachLimit: attachLimit, baseUrl, plans } = config;
   const explain: MailTransportDeps['explain'] = (failure) => adviceText(failure, 'en');
-  const account = mailAccount(config, secrets);
-  return new MailService({ ...deps, attachLimit, baseUrl, plans, explain }, account, ownMailer);
+  return new MailService({ ...deps, attachLimit, baseUrl, plans, explain }, mailAccount(config, secrets), ownMailer);
 }

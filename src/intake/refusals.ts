@@ -15,9 +15,8 @@ export function emptySubmission(errors: readonly FieldError[] = []): AppError {
 
 /** Returns the refusal of a body over `maxBytes`, with the limit in a readable unit. */
 export function tooLarge(maxBytes: number): AppError {
-  return new AppError('body_too_large', `The submission is larger than the limit of ${formatBytes(maxBytes)}.`, {
-    limit: maxBytes,
-  });
+  const message = `The submission is larger than the limit of ${formatBytes(maxBytes)}.`;
+  return new AppError('body_too_large', message, { limit: maxBytes });
 }
 
 /** Returns the refusal of any post to a paused form. */

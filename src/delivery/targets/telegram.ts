@@ -76,10 +76,8 @@ export const telegram = messageKind({
       return { isFinal: true, reason };
     }
     if (/chat not found|bot was (?:blocked|kicked)|user is deactivated/.test(String(description))) {
-      return {
-        isFinal: true,
-        reason: `Telegram answered ${status}: the bot cannot write to the chat. Add it to the chat, then resume the webhook.`,
-      };
+      const reason = `Telegram answered ${status}: the bot cannot write to the chat. Add it to the chat, then resume the webhook.`;
+      return { isFinal: true, reason };
     }
     return typeof retryAfter === 'number' ? { retryAfterSeconds: retryAfter } : {};
   },

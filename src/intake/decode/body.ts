@@ -82,20 +82,18 @@ async function decodeUpload(request: Request, limits: PostLimits, boundary: stri
   return decodeMultipart(chunks, boundary, textBytes, files, { reserve });
 }
 
+const RETRY = 'Check the connection and try again.';
+
 function toAppError(error: BodyError): AppError {
   switch (error.message) {
     case 'too large':
       return tooLarge(error.maxBytes);
     case 'too slow':
-      return new AppError(
-        'body_too_slow',
-        'The request body took too long to arrive. Check the connection and try again.',
-        { headers: { Connection: 'close' } },
-      );
-    case 'aborted':
-      return new AppError('unreadable_body', 'The request body ended early. Check the connection and try again.', {
-        cause: error,
+      return new AppError('body_too_slow', `The request body took too long to arrive. ${RETRY}`, {
+        headers: { Connection: 'close' },
       });
+    case 'aborted':
+      return new AppError('unreadable_body', `The request body ended early. ${RETRY}`, { cause: error });
   }
 }
 

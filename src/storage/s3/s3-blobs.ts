@@ -90,15 +90,12 @@ export function s3Blobs({ bucket, writerId, spoolFolder, disk, log }: Options): 
         // Before the removal, so that `list` shows a blob that could not be removed.
         markReferenced(names);
         const deletions = new Semaphore(MAX_DELETIONS);
-        const results = await Promise.allSettled(
-          blobs.map(([name, blob]) => deletions.run(() => removeOne(name, blob))),
-        );
+        const removals = blobs.map(([name, blob]) => deletions.run(() => removeOne(name, blob)));
+        const results = await Promise.allSettled(removals);
         const failed = results.filter((result) => result.status === 'rejected');
         if (!failed[0]) return;
-        log.warn('could not delete files in the bucket; the sweep deletes them later', {
-          files: failed.length,
-          error: getCode(failed[0].reason),
-        });
+        const fields = { files: failed.length, error: getCode(failed[0].reason) };
+        log.warn('could not delete files in the bucket; the sweep deletes them later', fields);
         throw failed[0].reason;
       }),
 

@@ -33,19 +33,14 @@ export function messageStore(db: Db, clock: Clock) {
     const figures = { total: count(), last: max(messages.createdAt) };
     const [all] = await tx.select(figures).from(messages).where(ofSubmission);
     if ((all?.total ?? 0) >= MAX_MESSAGES) {
-      throw conflict(
-        `This submission has ${MAX_MESSAGES} notes and replies, the limit. Delete notes, or write from your mail program.`,
-        ['too_many_messages', MAX_MESSAGES],
-      );
+      const message = `This submission has ${MAX_MESSAGES} notes and replies, the limit. Delete notes, or write from your mail program.`;
+      throw conflict(message, ['too_many_messages', MAX_MESSAGES]);
     }
     const isRecentReply = and(ofSubmission, eq(messages.kind, 'reply'), gt(messages.createdAt, now - HOUR));
     const [recent] = kind === 'reply' ? await tx.select({ total: count() }).from(messages).where(isRecentReply) : [];
     if ((recent?.total ?? 0) >= REPLIES_PER_HOUR) {
-      throw new AppError(
-        'rate_limited',
-        `Could not send the reply: this submission got ${REPLIES_PER_HOUR} replies within an hour. Try again later.`,
-        { reason: ['too_many_replies', REPLIES_PER_HOUR] },
-      );
+      const message = `Could not send the reply: this submission got ${REPLIES_PER_HOUR} replies within an hour. Try again later.`;
+      throw new AppError('rate_limited', message, { reason: ['too_many_replies', REPLIES_PER_HOUR] });
     }
     return Math.max(now, (all?.last ?? 0) + 1);
   };
