@@ -1,5 +1,4 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
-
 import { OPTIONS } from '../../delivery/targets/index.ts';
 import type { Actor, StoredAuditEntry } from '../../domain/audit.ts';
 import { isSettingName } from '../../domain/forms/form-settings.ts';

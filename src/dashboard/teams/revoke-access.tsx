@@ -1,5 +1,4 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
-
 import { getKind } from '../../delivery/targets/index.ts';
 import type { Reach, Role } from '../../domain/teams/roles.ts';
 import type { Member } from '../../domain/users/user.ts';

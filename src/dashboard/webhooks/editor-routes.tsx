@@ -1,5 +1,4 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
-
 import { ADDRESS_OPTIONS } from '../../delivery/targets/index.ts';
 import type { When } from '../../domain/forms/condition.ts';
 import type { Form } from '../../domain/forms/form.ts';
@@ -24,7 +23,7 @@ import { type EditorProps, EditorView } from './editor-view.tsx';
 import type { Trial } from './test-view.tsx';
 import { WEBHOOKS_TEXTS } from './texts.ts';
 import { getAddress, type ShownWebhook } from './webhook-buttons.tsx';
-import { findForm, findIntactWebhook, webhookPage } from './webhook-page.tsx';
+import { findForm, findIntactWebhook, webhookPage } from './webhook-view.tsx';
 
 const LIST = '/dashboard/forms/:formId/webhooks';
 const TRIED = 100;

@@ -13,7 +13,7 @@ import { WebhooksView } from './list-view.tsx';
 import { TestView } from './test-view.tsx';
 import { WEBHOOKS_TEXTS } from './texts.ts';
 import { getAddress, getTitle } from './webhook-buttons.tsx';
-import { findForm, findIntactWebhook, findWebhook, webhookPage } from './webhook-page.tsx';
+import { findForm, findIntactWebhook, findWebhook, webhookPage } from './webhook-view.tsx';
 
 const LIST = '/dashboard/forms/:formId/webhooks';
 const ONE = `${LIST}/:webhookId`;

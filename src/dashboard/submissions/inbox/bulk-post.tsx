@@ -1,11 +1,17 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 import { AppError, invalidInput, noSuch } from '../../../domain/errors.ts';
+import type { FormField } from '../../../domain/fields/field-type.ts';
 import type { InboxView } from '../../../domain/submissions/inbox.ts';
-import type { StoredSubmission } from '../../../domain/submissions/submission.ts';
-import type { Micros } from '../../../lib/clock.ts';
-import { formatTime, parseTime } from '../../../lib/clock.ts';
+import { isUnconfirmed, type StoredSubmission } from '../../../domain/submissions/submission.ts';
+import { formatLocalTime } from '../../../domain/users/time-zone.ts';
+import { attachment } from '../../../http/attachment.ts';
+import { formatTime, type Micros, parseTime } from '../../../lib/clock.ts';
+import { getTime } from '../../../lib/ids.ts';
 import type { Semaphore } from '../../../lib/semaphore.ts';
 import { yieldToEventLoop } from '../../../lib/yield-to-event-loop.ts';
+import { runExport } from '../../../services/exports/export.ts';
+import { XLSX_TYPE } from '../../../services/exports/spreadsheet.ts';
+import { EXPORT_FORM_TEXTS } from '../../exports/texts.ts';
 import { type Page, type PageContext, redirectTo } from '../../page.ts';
 import { confirmPage } from '../../ui/confirm-page.tsx';
 import {
@@ -18,7 +24,6 @@ import {
   readPostedList,
 } from '../../ui/inbox-list.ts';
 import { type ActionName, type BulkAction, bulkActions, getTrashed, runAction } from './bulk-actions.ts';
-import { exportSubmissions, MAX_EXPORTED } from './export-selected.ts';
 import { type Matches, searchAll, toTerms } from './search.ts';
 import { INBOX_TEXTS } from './texts.ts';
 import type { UndoLog } from './undo-log.ts';
@@ -29,7 +34,7 @@ const TIMES = 500;
 type EditPage = PageContext<'edit'>;
 
 /** The fields that every form of a list posts. */
-export type Origin = Readonly<{ list: InboxList; before: string }>;
+type Origin = Readonly<{ list: InboxList; before: string }>;
 
 /** Changes the selected submissions of a list. */
 export async function changeSelected(
@@ -43,9 +48,12 @@ export async function changeSelected(
   page.note({}, { action: null });
   if (!form.has('all') && !form.has('submission')) return redirectTo(backTo(origin, { done: 'none' }));
   if (name === 'delete') return askToDelete(page, form, origin, searches);
-  if (name === 'export') return exportSelected(page, form, origin.list, searches);
+  if (name === 'export') {
+    const { ids } = await select(page, form, origin.list, MAX_EXPORTED, searches);
+    return exportSubmissions(page, ids, searches);
+  }
   const assignee = form.get('user') || null;
-  const action = getAction(bulkActions(page.context, assignee), name);
+  const action = new Map(Object.entries(bulkActions(page.context, assignee))).get(name);
   if (!action) throw invalidInput('There is no such action for submissions.');
   const { ids, isComplete } = await select(page, form, origin.list, action.limit, searches);
   if (ids.length === 0) return redirectTo(backTo(origin, { done: 'same' }));
@@ -174,17 +182,8 @@ async function askToDelete(page: EditPage, form: URLSearchParams, origin: Origin
   return deleteQuestion(page, form, origin, trashed);
 }
 
-async function exportSelected(page: EditPage, form: URLSearchParams, list: InboxList, searches: Semaphore) {
-  const { ids } = await select(page, form, list, MAX_EXPORTED, searches);
-  return exportSubmissions(page, ids, searches);
-}
-
 /** Actions that empty a view. */
 const EMPTYING: Partial<Record<InboxView, string>> = { spam: 'trash', trash: 'delete' };
-
-function getAction(actions: Readonly<Record<string, BulkAction>>, name: string): BulkAction | null {
-  return Object.hasOwn(actions, name) ? (actions[name] ?? null) : null;
-}
 
 function getOrigin(form: URLSearchParams): Origin {
   const before = parseTime(form.get('before') ?? '');
@@ -220,4 +219,58 @@ function deleteQuestion(
     ),
     cancel: backTo({ list, before }, {}),
   });
+}
+
+/** Submissions that one file has at most. */
+const MAX_EXPORTED = 10_000;
+/** Submissions read at once. */
+const ROWS = 10;
+
+/**
+ * Answers with the selected submissions of the team as XLSX, oldest first. Fields of the same name share a column, also
+ * those of different forms. Leaves out unconfirmed ones. Throws `not_found` if the team has none of them.
+ */
+async function exportSubmissions(
+  { context, viewer, user, team, note, requireAccess }: PageContext<'edit'>,
+  ids: readonly string[],
+  semaphore: Semaphore,
+): Promise<Response> {
+  const { language, timeZone, texts } = viewer;
+  const { store, clock, downloads } = context;
+  const forms = new Map((await store.forms.list(team.id)).map((form) => [form.id, form]));
+  const selected = new Set(ids);
+  const times = [...selected].map(getTime).sort((a, b) => a - b);
+  const listPage = async (_: unknown, after: Micros): Promise<StoredSubmission[]> => {
+    for (let first = times.findIndex((time) => time > after); first >= 0 && first < times.length; first += ROWS) {
+      const found = await store.inbox.findSubmissionsAt(times.slice(first, first + ROWS));
+      const own = found.filter((one) => selected.has(one.id) && forms.has(one.formId) && !isUnconfirmed(one));
+      if (own.length > 0) return own;
+    }
+    return [];
+  };
+  const fields = new Map<string, FormField>();
+  let count = 0;
+  for (let page = await listPage(null, -1); page.length > 0; ) {
+    for (const field of page.flatMap(({ formId }) => forms.get(formId)?.fields ?? [])) fields.set(field.name, field);
+    count += page.length;
+    await yieldToEventLoop();
+    page = await listPage(null, page.at(-1)?.createdAt ?? 0);
+  }
+  if (count === 0) noSuch('submission');
+  note({ count }, { action: 'export.xlsx' });
+  const { xlsxExport } = await import('../../../services/exports/export-xlsx.ts');
+  const exported = xlsxExport({
+    form: { fields: [...fields.values()] },
+    choice: null,
+    extras: [],
+    timeZone,
+    words: { ...texts.values, ...EXPORT_FORM_TEXTS[language].table },
+  });
+  const estimate = async ({ until }: Readonly<{ until: Micros }>) => ({ until, atMost: count });
+  const deps = { ...context, semaphore, store: { ...store, exports: { estimate, listPage } } };
+  const span = { formId: '', state: 'all', from: 0, until: Number.MAX_SAFE_INTEGER } as const;
+  const chunks = runExport(deps, exported, span, { step: 'looking', submissions: 0, atMost: 0 });
+  const name = `${texts.form.submissions} ${formatLocalTime(clock(), timeZone).slice(0, 10)}.xlsx`;
+  const body = downloads.stream(user.id, team.id, chunks, requireAccess);
+  return attachment(body, name, XLSX_TYPE, 'submissions.xlsx');
 }

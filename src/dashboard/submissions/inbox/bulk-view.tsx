@@ -10,7 +10,7 @@ import { MemberButtons } from '../../ui/member-buttons.tsx';
 import type { Viewer } from '../../viewer.ts';
 import { SUBMISSION_TEXTS } from '../detail/texts.ts';
 import { getLabel } from './columns.ts';
-import type { Place } from './place.ts';
+import type { Place } from './row.ts';
 import { INBOX_TEXTS } from './texts.ts';
 
 /** The layout of a form's submissions, and the fields that can be columns. */

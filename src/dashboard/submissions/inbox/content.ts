@@ -9,8 +9,7 @@ import { isSearched, listAddress } from '../../ui/inbox-list.ts';
 import { excerptAround } from '../../ui/payload-text.ts';
 import { sortRows } from './columns.ts';
 import { type ListContent, nextOfSearch } from './list-view.tsx';
-import type { Place } from './place.ts';
-import { type InboxRow, type RowReader, rowsAt, toRow } from './row.ts';
+import { type InboxRow, type Place, type RowReader, rowsAt, toRow } from './row.ts';
 import { toTerms } from './search.ts';
 
 /** Submissions on a page. */

@@ -3,7 +3,7 @@ import { ErrorMessage, PostButton } from '../../ui/elements.tsx';
 import { CheckInput, Choice, LineInput, SelectInput } from '../../ui/form-inputs.tsx';
 import { type InboxList, isListed, listAddress, listQuery } from '../../ui/inbox-list.ts';
 import type { Viewer } from '../../viewer.ts';
-import type { Place } from './place.ts';
+import type { Place } from './row.ts';
 import { INBOX_TEXTS } from './texts.ts';
 
 type Props = Readonly<{ viewer: Viewer; place: Place; isInvalidDay: boolean }>;

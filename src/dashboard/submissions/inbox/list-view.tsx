@@ -14,10 +14,8 @@ import { Time } from '../../ui/time.tsx';
 import type { Viewer } from '../../viewer.ts';
 import { BulkForm, type LayoutChoice, ListTools, Selection, Toast } from './bulk-view.tsx';
 import { Filter, isNarrowed, type SavedLink, SavedViews } from './filter-view.tsx';
-import type { Place } from './place.ts';
-import { getNewest, type InboxRow } from './row.ts';
+import { getNewest, type InboxRow, type Place } from './row.ts';
 import { Rows } from './row-view.tsx';
-import { Shortcuts } from './shortcuts-view.tsx';
 import { Table } from './table-view.tsx';
 import { INBOX_TEXTS } from './texts.ts';
 
@@ -288,5 +286,31 @@ function SearchState({ viewer, list, search }: Readonly<{ viewer: Viewer; list: 
         </div>
       )}
     </div>
+  );
+}
+
+const KEYS = ['/', 'j', 'k', 'o', 'x', 'r', 'n', 'a', 'e', 's', '!', '#', 'u', '?'] as const;
+const KEYS_OF_EDITORS: readonly string[] = ['x', 'r', 'n', 'a', 'e', 's', '!', '#'];
+
+/** The dialog with the keyboard shortcuts, which the script opens. */
+function Shortcuts({ viewer }: Readonly<{ viewer: Viewer }>) {
+  const t = INBOX_TEXTS[viewer.language];
+  return (
+    <dialog id="shortcuts" aria-labelledby="shortcuts-title">
+      <h2 id="shortcuts-title">{t.shortcuts}</h2>
+      <dl class="keys">
+        {KEYS.filter((key) => viewer.can('edit') || !KEYS_OF_EDITORS.includes(key)).map((key) => (
+          <div>
+            <dt>
+              <kbd>{key}</kbd>
+            </dt>
+            <dd>{t.keys[key]}</dd>
+          </div>
+        ))}
+      </dl>
+      <form method="dialog">
+        <button class="quiet">{t.close}</button>
+      </form>
+    </dialog>
   );
 }

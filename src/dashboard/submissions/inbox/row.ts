@@ -3,9 +3,11 @@ import { type FieldDisplay, fieldDescriber, sortByForm } from '../../../domain/f
 import type { Form } from '../../../domain/forms/form.ts';
 import { describeReasons } from '../../../domain/spam/spam-reasons.ts';
 import type { StoredSubmission } from '../../../domain/submissions/submission.ts';
+import type { Workspace } from '../../../domain/teams/team.ts';
 import { formatTime, type Micros } from '../../../lib/clock.ts';
 import { mapYielding } from '../../../lib/map-yielding.ts';
 import { readExcerpt, readSpamReasons } from '../../../services/submissions/read-submission.ts';
+import type { InboxList } from '../../ui/inbox-list.ts';
 import { type Brief, describeValue, getBrief } from '../../ui/payload-text.ts';
 import type { Viewer } from '../../viewer.ts';
 
@@ -100,3 +102,11 @@ export function toRow(reader: RowReader, submission: StoredSubmission): readonly
 export function getNewest(rows: readonly InboxRow[]): string {
   return formatTime(Math.max(0, ...rows.map(({ createdAt }) => createdAt)));
 }
+
+/** A list with the forms it can show; `form` is null for the list across forms. */
+export type Place = Readonly<{
+  list: InboxList;
+  forms: readonly Form[];
+  workspaces: readonly Workspace[];
+  form: Form | null;
+}>;
