@@ -55,16 +55,9 @@ export function Actions(props: Props) {
 /** Leads to the reply. Answers to spam are possible, but not suggested. */
 function ReplyLink({ viewer, submission, mailTo, canReply }: Props) {
   const t = SUBMISSION_TEXTS[viewer.language];
-  if (mailTo !== null) {
-    return (
-      <a class={submission.isSpam ? 'button quiet' : 'button'} href={mailTo}>
-        <Icon name="reply" /> {t.reply}
-      </a>
-    );
-  }
-  if (!canReply || submission.isSpam || !viewer.can('edit')) return null;
+  if (mailTo === null && (!canReply || submission.isSpam || !viewer.can('edit'))) return null;
   return (
-    <a class="button" href="#reply-text">
+    <a class={submission.isSpam ? 'button quiet' : 'button'} href={mailTo ?? '#reply-text'}>
       <Icon name="reply" /> {t.reply}
     </a>
   );

@@ -112,13 +112,8 @@ async function findAll(
   const forms = (await store.forms.list(team.id)).filter(({ id }) => list.in === 'inbox' || list.in === id);
   const selection = getSelection(list, forms, viewer.timeZone, user.id);
   if (isSearched(list)) {
-    return searchAll(
-      context,
-      selection,
-      toTerms(list, forms, viewer),
-      { before: upTo + 1, limit, signal: request.signal },
-      searches,
-    );
+    const range = { before: upTo + 1, limit, signal: request.signal };
+    return searchAll(context, selection, toTerms(list, forms, viewer), range, searches);
   }
   const ids: string[] = [];
   for (let before = upTo + 1; ids.length < limit; ) {
@@ -148,10 +143,8 @@ async function act(
     const [maybe, sure] = [all.filter((id) => maybeSpam.has(id)), all.filter((id) => !maybeSpam.has(id))];
     return [...(await context.store.inbox.restoreMaybeSpam(maybe, teamId)), ...(await action.act(sure, teamId))];
   };
-  const changed = await runAction(maybeSpam.size === 0 ? action : { ...action, act: restore }, ids, {
-    teamId: team.id,
-    note,
-  });
+  const chosen = maybeSpam.size === 0 ? action : { ...action, act: restore };
+  const changed = await runAction(chosen, ids, { teamId: team.id, note });
   if (changed.length === 0 && ids.length > 0) await requireOwn(page, ids);
   if (name === 'genuine') context.mail.outbox.wake();
   return changed;
@@ -173,13 +166,31 @@ async function filterSubmissions(
 }
 
 async function askToDelete(page: EditPage, form: URLSearchParams, origin: Origin, searches: Semaphore) {
-  const { context, team } = page;
+  const { context, team, viewer } = page;
   const { ids } = await select(page, form, origin.list, bulkActions(context).deleted.limit, searches);
   if (ids.length === 0) return redirectTo(backTo(origin, { done: 'same' }));
-  const isTrash = form.get('all') === 'yes' && origin.list.part === 'trash';
-  const trashed = isTrash ? ids : await getTrashed(context, ids, team.id);
+  const isAll = form.get('all') === 'yes';
+  const trashed = isAll && origin.list.part === 'trash' ? ids : await getTrashed(context, ids, team.id);
   if (trashed.length === 0) throw new AppError('not_found', 'There is no such submission in the trash of this team.');
-  return deleteQuestion(page, form, origin, trashed);
+  const { list, before } = origin;
+  const t = INBOX_TEXTS[viewer.language];
+  return confirmPage(viewer, getSection(list), {
+    title: t.deleteTitle(trashed.length, viewer.number(trashed.length)),
+    text: t.deleteText(trashed.length),
+    action: '/dashboard/submissions',
+    button: t.deleteForGood,
+    fields: (
+      <>
+        <input type="hidden" name="list" value={listQuery(list)} />
+        <input type="hidden" name="do" value="deleted" />
+        {before !== '' && <input type="hidden" name="before" value={before} />}
+        {isAll && <input type="hidden" name="all" value="yes" />}
+        {isAll && <input type="hidden" name="upto" value={form.get('upto') ?? ''} />}
+        {!isAll && trashed.map((id) => <input type="hidden" name="submission" value={id} />)}
+      </>
+    ),
+    cancel: backTo({ list, before }, {}),
+  });
 }
 
 /** Actions that empty a view. */
@@ -192,33 +203,6 @@ function getOrigin(form: URLSearchParams): Origin {
 
 function backTo({ list, before }: Origin, done: Readonly<Record<string, string>>): string {
   return listAddress(list, before === '' ? done : { before, ...done });
-}
-
-function deleteQuestion(
-  { viewer }: EditPage,
-  form: URLSearchParams,
-  { list, before }: Origin,
-  ids: readonly string[],
-): Page {
-  const t = INBOX_TEXTS[viewer.language];
-  const isAll = form.get('all') === 'yes';
-  return confirmPage(viewer, getSection(list), {
-    title: t.deleteTitle(ids.length, viewer.number(ids.length)),
-    text: t.deleteText(ids.length),
-    action: '/dashboard/submissions',
-    button: t.deleteForGood,
-    fields: (
-      <>
-        <input type="hidden" name="list" value={listQuery(list)} />
-        <input type="hidden" name="do" value="deleted" />
-        {before !== '' && <input type="hidden" name="before" value={before} />}
-        {isAll && <input type="hidden" name="all" value="yes" />}
-        {isAll && <input type="hidden" name="upto" value={form.get('upto') ?? ''} />}
-        {!isAll && ids.map((id) => <input type="hidden" name="submission" value={id} />)}
-      </>
-    ),
-    cancel: backTo({ list, before }, {}),
-  });
 }
 
 /** Submissions that one file has at most. */

@@ -57,7 +57,6 @@ type Props = ListContent &
 export function ListView(props: Props) {
   const { viewer, place, query, views, layout, undo, isInvalidDay } = props;
   const t = INBOX_TEXTS[viewer.language];
-  const { sections } = viewer.texts;
   const { list, form } = place;
   const isTable = layout?.isTable ?? false;
   return (
@@ -65,7 +64,7 @@ export function ListView(props: Props) {
       {form ? (
         <FormHead viewer={viewer} form={form} current="submissions" />
       ) : (
-        <h1 class="visually-hidden">{sections.inbox}</h1>
+        <h1 class="visually-hidden">{viewer.texts.sections.inbox}</h1>
       )}
       <div class={isTable ? 'inbox-panes inbox-table' : 'inbox-panes'}>
         <div class="inbox" id="inbox">
@@ -74,7 +73,7 @@ export function ListView(props: Props) {
             <Parts {...props} />
             <ListTools {...props} isEmpty={props.rows.length === 0} />
             <Filter viewer={viewer} place={place} isInvalidDay={isInvalidDay} />
-            <SavedViews viewer={viewer} place={place} views={views} />
+            <SavedViews viewer={viewer} list={list} views={views} />
             {viewer.can('edit') && <Selection {...props} list={list} isEmpty={props.rows.length === 0} />}
           </div>
           <div class="inbox-list">
@@ -113,15 +112,7 @@ function Content(props: Props) {
         upTo={Math.max(now, ...rows.map(({ createdAt }) => createdAt))}
       >
         {layout?.isTable ? (
-          <Table
-            viewer={viewer}
-            list={list}
-            now={now}
-            form={layout.form}
-            columns={layout.columns}
-            rows={rows}
-            label={t.parts[list.part]}
-          />
+          <Table {...{ viewer, list, now, rows }} {...layout} label={t.parts[list.part]} />
         ) : (
           <List {...props} />
         )}

@@ -125,19 +125,10 @@ async function showList(page: ReadPage, base: Place, searches: Semaphore, undoLo
   const body = (
     <ListView
       {...content}
-      viewer={viewer}
-      place={place}
-      query={query}
+      {...{ viewer, place, query, isInvalidDay, unread, maybeSpam, unconfirmed, spam, matching, layout }}
       now={context.clock()}
       isFirst={content.newest === null}
-      isInvalidDay={isInvalidDay}
-      unread={unread}
-      maybeSpam={maybeSpam}
-      unconfirmed={unconfirmed}
-      spam={spam}
-      matching={matching}
       views={seen ? views.filter(({ list }) => seen.has(list.form) && seen.has(list.workspace)) : views}
-      layout={layout}
       members={viewer.membership?.isShared && viewer.can('edit') ? await context.store.members.list(team.id) : []}
       undo={undoLog.has(session.id, token) ? token : null}
     />
