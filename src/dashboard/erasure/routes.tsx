@@ -216,10 +216,8 @@ function searchPage(viewer: Viewer, input = '', error?: string): Page {
   };
 }
 
-type Props = Readonly<{ viewer: Viewer; input: string; error: string | undefined }>;
-
 /** The form that searches for a person by email address. */
-export function SearchView({ viewer, input, error }: Props) {
+function SearchView({ viewer, input, error }: Readonly<{ viewer: Viewer; input: string; error: string | undefined }>) {
   const t = ERASE_TEXTS[viewer.language];
   return (
     <>

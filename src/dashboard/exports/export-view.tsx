@@ -56,14 +56,10 @@ function getPath({ id }: Form): string {
 
 function Selection({ viewer, form, input }: Props) {
   const t = EXPORT_FORM_TEXTS[viewer.language];
+  const states = STATES.map((state) => [state, t.states[state]] as const);
   return (
     <Card id="which" title={t.which}>
-      <RadioInputs
-        name="state"
-        label={t.state}
-        value={input.state}
-        options={STATES.map((state) => [state, t.states[state]])}
-      />
+      <RadioInputs name="state" label={t.state} value={input.state} options={states} />
       <div class="grid">
         <LineInput type="date" name="from" label={t.from} value={input.from} aria-describedby="days" />
         <LineInput type="date" name="to" label={t.to} value={input.to} aria-describedby="days" />

@@ -79,7 +79,7 @@ type Props = Readonly<{
 }>;
 
 /** The mail server of the instance. */
-export function ServerView(props: Props) {
+function ServerView(props: Props) {
   const { viewer, isFixed, fields } = props;
   const t = MAIL_SERVER_TEXTS[viewer.language];
   const shown = ['host', 'port', 'user', 'sender'] as const;

@@ -148,9 +148,8 @@ export async function webhookPage(
     .slice(0, PAGE_SIZE)
     .map((delivery) => ({ delivery, attempt: readAttempt(vault, delivery) }));
   const count = query.get('queued') ?? '';
-  const { texts } = viewer;
   return {
-    title: `${texts.form.webhooks} · ${form.name}`,
+    title: `${viewer.texts.form.webhooks} · ${form.name}`,
     section: 'forms',
     status: extra.error === undefined ? 200 : 400,
     done: /^\d{1,6}$/.test(count)
@@ -158,11 +157,8 @@ export async function webhookPage(
       : flash(WEBHOOKS_TEXTS[viewer.language].done, query),
     body: (
       <WebhookView
-        viewer={viewer}
-        form={form}
-        shown={shown}
+        {...{ viewer, form, shown, deliveries }}
         now={clock()}
-        deliveries={deliveries}
         isFirst={before === null}
         hasOlder={stored.length > PAGE_SIZE}
         {...extra}
