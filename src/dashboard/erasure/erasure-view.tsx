@@ -106,10 +106,12 @@ function ResultsView({ viewer, erasure, found }: Props & Readonly<{ found: reado
   );
 }
 
-type MatchesProps = Readonly<{ viewer: Viewer; found: readonly FoundSubmission[]; more: number }>;
-
 /** The newest matches, with links to read them. */
-function Matches({ viewer, found, more }: MatchesProps) {
+function Matches({
+  viewer,
+  found,
+  more,
+}: Readonly<{ viewer: Viewer; found: readonly FoundSubmission[]; more: number }>) {
   const t = ERASE_TEXTS[viewer.language];
   return (
     <ul class="list">

@@ -47,12 +47,10 @@ export function NewInvitationCard({ viewer, teamName, created, workspaces, isMai
   );
 }
 
+type RowProps = Pick<NewProps, 'viewer' | 'workspaces'> & Readonly<{ invitation: Invitation }>;
+
 /** An open invitation, with a button that revokes it. */
-export function InvitationRow({
-  viewer,
-  invitation,
-  workspaces,
-}: Pick<NewProps, 'viewer' | 'workspaces'> & Readonly<{ invitation: Invitation }>) {
+export function InvitationRow({ viewer, invitation, workspaces }: RowProps) {
   const t = TEAM_TEXTS[viewer.language];
   const { id, email, role, expiresAt } = invitation;
   const invited = email ?? t.anyone;

@@ -82,19 +82,16 @@ export function EditorView(props: EditorProps) {
 /** Links to the editor of each kind. */
 function Kinds({ viewer, form, draft }: Pick<EditorProps, 'viewer' | 'form' | 'draft'>) {
   const path = `/dashboard/forms/${form.id}/webhooks/new`;
-  const links = WEBHOOK_KINDS.map(
-    (kind) => [`${path}?kind=${kind}`, <Kind viewer={viewer} kind={kind} />, kind === draft.kind] as const,
-  );
+  const links = WEBHOOK_KINDS.map((kind) => {
+    const { icon, name } = getKind(kind);
+    const text = (
+      <>
+        <Tile {...icon} /> {name[viewer.language]}
+      </>
+    );
+    return [`${path}?kind=${kind}`, text, kind === draft.kind] as const;
+  });
   return <LinkRow label={WEBHOOKS_TEXTS[viewer.language].kind} links={links} />;
-}
-
-function Kind({ viewer, kind }: Readonly<{ viewer: Viewer; kind: string }>) {
-  const { icon, name } = getKind(kind);
-  return (
-    <>
-      <Tile {...icon} /> {name[viewer.language]}
-    </>
-  );
 }
 
 function Events({ viewer, isLimited, draft, errors }: EditorProps) {
@@ -165,17 +162,11 @@ function OptionInput({ viewer, shown, draft, errors, name }: EditorProps & Reado
   return isLine(name) ? <LineInput {...input} required={required} /> : <TextInput {...input} rows={5} />;
 }
 
-type Props = Readonly<{
-  viewer: Viewer;
-  form: Form;
-  conditions: readonly ConditionRow[];
-  errors: FieldErrors;
-  /** Address that the buttons submit the whole draft to. */
-  action: string;
-}>;
+type Props = Pick<EditorProps, 'viewer' | 'form' | 'errors'> &
+  Readonly<{ conditions: readonly ConditionRow[]; action: string }>;
 
-/** The editor of conditions. It works without script: each button submits the draft and gets a new page. */
-export function ConditionsEditor(props: Props) {
+/** The editor of conditions. It works without script: each button submits the draft to `action` and gets a new page. */
+function ConditionsEditor(props: Props) {
   const { viewer, form, conditions, action } = props;
   const t = WEBHOOKS_TEXTS[viewer.language];
   return (
