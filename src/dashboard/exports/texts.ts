@@ -35,6 +35,13 @@ const WORDS = pairs({
     otherFields: ['Other fields', 'Weitere Felder'],
     shortened: ['… (shortened)', '… (gekürzt)'],
   },
+  archive: {
+    noFiles: ['These submissions have no files.', 'Diese Einsendungen haben keine Dateien.'],
+    unreadable: [
+      'These files are damaged or missing, so they are not in this archive:',
+      'Diese Dateien sind beschädigt oder fehlen und sind daher nicht in diesem Archiv:',
+    ],
+  },
 });
 
 /** Export of a form’s submissions. */
@@ -71,10 +78,6 @@ export const EXPORT_FORM_TEXTS = catalog({
     },
     lost: 'Could not get the progress of this export. Check your browser’s downloads for its result.',
     /** Texts in the archive. */
-    archive: {
-      noFiles: 'These submissions have no files.',
-      unreadable: 'These files are damaged or missing, so they are not in this archive:',
-    },
   },
   de: {
     ...WORDS.de,
@@ -111,9 +114,5 @@ export const EXPORT_FORM_TEXTS = catalog({
         `Der Export ist nach ${done} Einsendungen fehlgeschlagen. Die gespeicherte Datei ist unvollständig: Starten Sie den Export neu.`,
     },
     lost: 'Der Fortschritt des Exports konnte nicht abgerufen werden. Prüfen Sie das Ergebnis in den Downloads Ihres Browsers.',
-    archive: {
-      noFiles: 'Diese Einsendungen haben keine Dateien.',
-      unreadable: 'Diese Dateien sind beschädigt oder fehlen und sind daher nicht in diesem Archiv:',
-    },
   },
 });

@@ -80,7 +80,7 @@ function CreateForm(props: Props) {
           name="life"
           label={t.life}
           value={life}
-          options={LIVES.map((days) => [days, days === '' ? t.forever : t.days(days)])}
+          options={LIVES.map((days) => [days, days === '' ? t.never : t.days(days)])}
         />
         <button>{t.create}</button>
       </form>

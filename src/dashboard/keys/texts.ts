@@ -14,7 +14,6 @@ const WORDS = pairs({
   someForms: ['Only certain forms', 'Nur bestimmte Formulare'],
   noForms: ['Its forms were deleted.', 'Die Formulare dieses Schlüssels wurden gelöscht.'],
   life: ['Expires', 'Läuft ab'],
-  forever: ['Never', 'Nie'],
   createdAt: ['Created', 'Erstellt'],
   lastUsed: ['Last used', 'Zuletzt benutzt'],
   never: ['Never', 'Nie'],
@@ -24,6 +23,7 @@ const WORDS = pairs({
   revokedAt: ['Revoked', 'Widerrufen'],
   revoke: ['Revoke', 'Widerrufen'],
   revoked: ['API key revoked.', 'API-Schlüssel widerrufen.'],
+  scopes: { read: ['Read only', 'Nur lesen'], read_write: ['Read and write', 'Lesen und schreiben'] },
 });
 
 export const KEYS_TEXTS = catalog({
@@ -34,7 +34,6 @@ export const KEYS_TEXTS = catalog({
     copyNow: 'Copy the key now. It is not stored and cannot be shown again.',
     noneText: 'Create one below to read submissions from a program.',
     nameHint: 'The program that uses the key, such as “Backup script”.',
-    scopes: { read: 'Read only', read_write: 'Read and write' },
     chooseForm: 'Choose at least one form, or create the key for all forms.',
     onlyForms: (names: string) => `Only: ${names}`,
     days: (days: string) => `After ${days} days`,
@@ -50,7 +49,6 @@ export const KEYS_TEXTS = catalog({
     copyNow: 'Kopieren Sie den Schlüssel jetzt. Er wird nicht gespeichert und kann nicht noch einmal angezeigt werden.',
     noneText: 'Erstellen Sie unten einen, um Einsendungen mit einem Programm zu lesen.',
     nameHint: 'Das Programm, das den Schlüssel benutzt, etwa „Sicherungsskript“.',
-    scopes: { read: 'Nur lesen', read_write: 'Lesen und schreiben' },
     chooseForm: 'Wählen Sie mindestens ein Formular aus, oder erstellen Sie den Schlüssel für alle.',
     onlyForms: (names) => `Nur: ${names}`,
     days: (days) => `Nach ${days} Tagen`,

@@ -121,7 +121,7 @@ function ServerForm({ viewer, isSetUp, needsPassword, fields, error }: Props) {
         <LineInput {...getField('password')} hint={isSetUp ? t.keepPassword : undefined} {...secret} />
         <LineInput {...getField('sender')} hint={t.senderHint} required />
         {needsPassword && <LineInput name="current_password" label={t.ownPassword} {...current} />}
-        <SubmitRow viewer={viewer} text={t.save} cancel="/dashboard/mail" />
+        <SubmitRow viewer={viewer} text={viewer.texts.common.save} cancel="/dashboard/mail" />
       </form>
     </>
   );

@@ -39,6 +39,14 @@ const MAIL_PAGES_WORDS = pairs({
   testTo: ['Address of the test email', 'Adresse der Test-E-Mail'],
   testSend: ['Send test email', 'Test-E-Mail senden'],
   testFailed: ['Test failed:', 'Test fehlgeschlagen:'],
+  states: {
+    causes: ['By cause', 'Nach Ursache'],
+    queued: ['Queued', 'In Warteschlange'],
+    retrying: ['Retrying', 'Neuer Versuch'],
+    dead: ['Failed', 'Fehlgeschlagen'],
+    sent: ['Sent', 'Gesendet'],
+  },
+  settled: { sent: ['sent', 'gesendet am'], dead: ['failed', 'aufgegeben am'] },
 });
 
 /** The mails of a team. */
@@ -49,7 +57,6 @@ export const MAIL_PAGES_TEXTS = catalog({
     figures: { dead: 'failed', waiting: 'waiting', sent: 'delivered in 7 days' },
     noServer:
       'No mail server is set up, so no email is sent. An operator of this instance sets it up here, or its administrator with SMTP_URL and MAIL_FROM.',
-    states: { causes: 'By cause', queued: 'Queued', retrying: 'Retrying', dead: 'Failed', sent: 'Sent' },
     none: {
       causes: ['All emails arrive', 'Addresses that fail are listed here, with the reason.'],
       queued: ['Nothing queued', 'New submissions add their emails here.'],
@@ -77,7 +84,6 @@ export const MAIL_PAGES_TEXTS = catalog({
     notNotified: (address: string) => `No form notifies ${address} any more.`,
     removeFrom: (forms: number) => (forms === 1 ? 'Remove from this form' : `Remove from ${forms} forms`),
     failed: (times: number) => (times === 1 ? 'failed once' : `failed ${times} times`),
-    settled: { sent: 'sent', dead: 'failed' },
     againTo: (kind: string, recipient: string) => `Send again: ${kind} to ${recipient}`,
     testAddress: 'enter a valid email address, such as ada@example.com.',
     tooManyTests: 'too many test emails. Try again in an hour.',
@@ -98,13 +104,6 @@ export const MAIL_PAGES_TEXTS = catalog({
     figures: { dead: 'fehlgeschlagen', waiting: 'warten', sent: 'zugestellt in 7 Tagen' },
     noServer:
       'Es ist kein Mailserver eingerichtet, daher werden keine E-Mails gesendet. Wer diese Instanz betreibt, richtet ihn hier ein oder setzt SMTP_URL und MAIL_FROM.',
-    states: {
-      causes: 'Nach Ursache',
-      queued: 'In Warteschlange',
-      retrying: 'Neuer Versuch',
-      dead: 'Fehlgeschlagen',
-      sent: 'Gesendet',
-    },
     none: {
       causes: ['Alle E-Mails kommen an', 'Adressen, bei denen das nicht so ist, stehen hier mit dem Grund.'],
       queued: ['Die Warteschlange ist leer', 'E-Mails zu neuen Einsendungen erscheinen hier.'],
@@ -132,7 +131,6 @@ export const MAIL_PAGES_TEXTS = catalog({
     notNotified: (address: string) => `Kein Formular benachrichtigt ${address} mehr.`,
     removeFrom: (forms: number) => (forms === 1 ? 'Aus dem Formular entfernen' : `Aus ${forms} Formularen entfernen`),
     failed: (times: number) => (times === 1 ? 'einmal fehlgeschlagen' : `${times}-mal fehlgeschlagen`),
-    settled: { sent: 'gesendet am', dead: 'aufgegeben am' },
     againTo: (kind: string, recipient: string) => `Erneut senden: ${kind} an ${recipient}`,
     testAddress: 'Geben Sie eine gültige E-Mail-Adresse ein, zum Beispiel ada@example.com.',
     tooManyTests: 'Sie haben zu viele Test-E-Mails gesendet. Versuchen Sie es in einer Stunde erneut.',
@@ -155,7 +153,6 @@ const MAIL_SERVER_WORDS = pairs({
   userHint: ['Empty if the server asks for no login.', 'Leer, wenn der Server keine Anmeldung verlangt.'],
   keepPassword: ['Leave it empty to keep the saved one.', 'Leer lassen, um das gespeicherte zu behalten.'],
   ownPassword: ['Your own password', 'Ihr eigenes Passwort'],
-  save: ['Save', 'Speichern'],
   conversation: ['Conversation with the server', 'Gespräch mit dem Server'],
 });
 

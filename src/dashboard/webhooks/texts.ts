@@ -71,6 +71,21 @@ const WORDS = pairs({
   refused: ['The endpoint did not accept the test:', 'Die Gegenstelle hat den Test nicht angenommen:'],
   noAnswer: ['No response.', 'Keine Antwort.'],
   back: ['Back to the webhook', 'Zurück zum Webhook'],
+  actions: {
+    test: ['Send test', 'Test senden'],
+    pause: ['Pause', 'Pausieren'],
+    resume: ['Resume', 'Fortsetzen'],
+    edit: ['Edit', 'Bearbeiten'],
+    delete: ['Delete', 'Löschen'],
+    more: ['More', 'Mehr'],
+  },
+  states: {
+    queued: ['Waiting', 'Wartet'],
+    retrying: ['Retrying', 'Neuer Versuch'],
+    delivered: ['Delivered', 'Zugestellt'],
+    failed: ['Failed', 'Fehlgeschlagen'],
+    canceled: ['Canceled', 'Abgebrochen'],
+  },
 });
 
 export const WEBHOOKS_TEXTS = catalog({
@@ -100,12 +115,10 @@ export const WEBHOOKS_TEXTS = catalog({
     copyNow: 'Copy the secret now. It is stored encrypted and cannot be shown again.',
     rotateText: 'For 24 hours, deliveries are signed with both the new and the current secret.',
     /** Actions. */
-    actions: { test: 'Send test', pause: 'Pause', resume: 'Resume', edit: 'Edit', delete: 'Delete', more: 'More' },
     of: (action: string, webhook: string) => `${action}: ${webhook}`,
     deleteText: 'Waiting deliveries are canceled, and the delivery log is deleted. This cannot be undone.',
     deliveriesText: 'Deliveries are listed for 30 days. Each is tried for up to four days.',
     noDeliveries: 'No deliveries yet. New submissions add theirs here.',
-    states: { queued: 'Waiting', retrying: 'Retrying', delivered: 'Delivered', failed: 'Failed', canceled: 'Canceled' },
     status: (code: number) => `status ${code}`,
     attempts: (count: number) => (count === 1 ? '1 attempt' : `${count} attempts`),
     milliseconds: (count: string) => `${count} ms`,
@@ -151,26 +164,11 @@ export const WEBHOOKS_TEXTS = catalog({
     copyNow:
       'Kopieren Sie den Schlüssel jetzt. Er wird verschlüsselt gespeichert und kann nicht noch einmal angezeigt werden.',
     rotateText: 'Zustellungen werden 24 Stunden lang mit dem neuen und dem bisherigen Schlüssel signiert.',
-    actions: {
-      test: 'Test senden',
-      pause: 'Pausieren',
-      resume: 'Fortsetzen',
-      edit: 'Bearbeiten',
-      delete: 'Löschen',
-      more: 'Mehr',
-    },
     of: (action, webhook) => `${action}: ${webhook}`,
     deleteText:
       'Wartende Zustellungen werden abgebrochen, und das Protokoll der Zustellungen verschwindet. Das lässt sich nicht rückgängig machen.',
     deliveriesText: 'Zustellungen werden 30 Tage lang aufgeführt. Jede wird bis zu vier Tage lang versucht.',
     noDeliveries: 'Noch keine Zustellungen. Neue Einsendungen erscheinen hier.',
-    states: {
-      queued: 'Wartet',
-      retrying: 'Neuer Versuch',
-      delivered: 'Zugestellt',
-      failed: 'Fehlgeschlagen',
-      canceled: 'Abgebrochen',
-    },
     status: (code) => `Status ${code}`,
     attempts: (count) => (count === 1 ? '1 Versuch' : `${count} Versuche`),
     milliseconds: (count) => `${count} ms`,

@@ -114,10 +114,8 @@ type ActionButtonProps = Readonly<{
 }>;
 
 function ActionButton({ viewer, list, submissionId, action, id, isHidden, whenOpened }: ActionButtonProps) {
-  const inbox = INBOX_TEXTS[viewer.language];
-  const submission = SUBMISSION_TEXTS[viewer.language];
   const path = `/dashboard/submissions/${submissionId}/${action}`;
-  const text = action === 'trash' ? submission.trash : inbox.actions[action];
+  const text = INBOX_TEXTS[viewer.language].actions[action];
   return (
     <form method="post" action={path} id={id} hidden={isHidden} data-when-opened={whenOpened}>
       <ListField list={list} />

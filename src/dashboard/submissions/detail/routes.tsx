@@ -105,7 +105,7 @@ async function askToDelete(page: ReadPage): Promise<Page> {
     title: t.deleteTitle(1),
     text: t.deleteText(1),
     action: `/dashboard/submissions/${submission.id}/delete`,
-    button: t.deleteForGood,
+    button: t.actions.delete,
     fields: <ListField list={list} />,
     cancel: submissionAddress(submission.id, list),
   });

@@ -20,7 +20,6 @@ const WORDS = pairs({
   assign: ['Assign', 'Zuweisen'],
   assignToMe: ['Assign to me', 'Mir zuweisen'],
   nobody: ['Nobody', 'Niemand'],
-  trash: ['Move to trash', 'In den Papierkorb'],
   movedToTrash: ['Moved to the trash.', 'In den Papierkorb verschoben.'],
   thread: ['Notes and replies', 'Notizen und Antworten'],
   noThread: ['No notes or replies yet.', 'Noch keine Notizen oder Antworten.'],
@@ -29,7 +28,6 @@ const WORDS = pairs({
   replyText: ['Reply', 'Antwort'],
   sendReply: ['Send reply', 'Antwort senden'],
   replyToSpam: ['Reply to this submission', 'Auf diese Einsendung antworten'],
-  noteText: ['Note', 'Notiz'],
   noteHint: ['Only your team sees notes.', 'Notizen sieht nur Ihr Team.'],
   saveNote: ['Save note', 'Notiz speichern'],
   deleteNote: ['Delete note', 'Notiz löschen'],
@@ -62,6 +60,13 @@ const WORDS = pairs({
     assigned: ['Assignment changed.', 'Zuweisung geändert.'],
     restored: ['Restored.', 'Wiederhergestellt.'],
   },
+  mailStates: {
+    sent: ['Sent', 'Gesendet'],
+    dead: ['Failed', 'Fehlgeschlagen'],
+    retrying: ['Retrying', 'Neuer Versuch'],
+    queued: ['Queued', 'In der Warteschlange'],
+    at: ['at', 'am'],
+  },
 });
 
 export const SUBMISSION_TEXTS = catalog({
@@ -89,7 +94,6 @@ export const SUBMISSION_TEXTS = catalog({
     askGenuine: { title: 'Not spam?', text: 'It moves to the inbox, and the emails that were held back are sent.' },
     heldBack: 'Emails for this submission are on hold. To send them, select “Not spam”.',
     toOwner: (address: string) => `Notification to ${address}`,
-    mailStates: { sent: 'Sent', dead: 'Failed', retrying: 'Retrying', queued: 'Queued', at: 'at' },
     sendAgainTo: (whom: string) => `Send again: ${whom}`,
     noMails: 'No emails queued, and none sent in the last 7 days.',
     heldMaybe: 'Nobody was notified. To send the emails, select “Not spam”.',
@@ -122,13 +126,6 @@ export const SUBMISSION_TEXTS = catalog({
     },
     heldBack: 'Die E-Mails zu dieser Einsendung sind zurückgehalten. Wählen Sie „Kein Spam“, um sie zu senden.',
     toOwner: (address) => `Benachrichtigung an ${address}`,
-    mailStates: {
-      sent: 'Gesendet',
-      dead: 'Fehlgeschlagen',
-      retrying: 'Neuer Versuch',
-      queued: 'In der Warteschlange',
-      at: 'am',
-    },
     sendAgainTo: (whom) => `Erneut senden: ${whom}`,
     noMails: 'Keine E-Mails in der Warteschlange und keine in den letzten 7 Tagen gesendet.',
     heldMaybe: 'Niemand wurde benachrichtigt. Wählen Sie „Kein Spam“, um die E-Mails zu senden.',

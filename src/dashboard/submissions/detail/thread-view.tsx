@@ -161,7 +161,7 @@ function MessageForm(props: ThreadProps & Readonly<{ route: ReplyRoute | null }>
   const own = draft?.kind === kind ? draft : { id: newId('msg'), subject: replySubject, text: '', error: undefined };
   const text = route
     ? { label: t.replyText, rows: 5, hint: t.replyHint(route.from, route.answersTo) }
-    : { label: t.noteText, rows: 3, hint: t.noteHint };
+    : { label: t.note, rows: 3, hint: t.noteHint };
   const action = `/dashboard/submissions/${submission.id}/${route ? 'reply' : 'notes'}#thread`;
   return (
     <form method="post" action={action} class="write" id={route ? 'reply' : undefined}>

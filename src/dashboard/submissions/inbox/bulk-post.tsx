@@ -178,7 +178,7 @@ async function askToDelete(page: EditPage, form: URLSearchParams, origin: Origin
     title: t.deleteTitle(trashed.length, viewer.number(trashed.length)),
     text: t.deleteText(trashed.length),
     action: '/dashboard/submissions',
-    button: t.deleteForGood,
+    button: t.actions.delete,
     fields: (
       <>
         <input type="hidden" name="list" value={listQuery(list)} />

@@ -84,7 +84,10 @@ const WORDS = pairs({
   searchedAll: ['Search complete.', 'Suche abgeschlossen.'],
   searchOn: ['Keep searching', 'Weitersuchen'],
   stop: ['Stop', 'Anhalten'],
-  deleteForGood: ['Delete permanently', 'Endgültig löschen'],
+  empty: { spam: ['Empty spam', 'Spam leeren'], trash: ['Empty trash', 'Papierkorb leeren'] },
+  layouts: { list: ['List', 'Liste'], table: ['Table', 'Tabelle'] },
+  /** Actions whose words differ where they stand side by side. */
+  bar: { read: ['Read', 'Gelesen'], star: ['Star', 'Stern'] },
 });
 
 /** Lists of submissions. */
@@ -100,14 +103,10 @@ export const INBOX_TEXTS = catalog({
     selectMatching: (count: string) => `Select all ${count} that match`,
     daysLeft: (days: number) => (days === 1 ? '1 day left' : `${days} days left`),
     trashHint: 'Submissions in the trash are deleted after 30 days.',
-    empty: { spam: 'Empty spam', trash: 'Empty trash' },
-    layouts: { list: 'List', table: 'Table' },
     sortBy: (label: string) => `Sort by ${label}`,
     sortedAmong: (count: number, text: string) =>
       count === 1 ? 'Only 1 submission to sort.' : `Sorted among the newest ${text} submissions.`,
     paneHint: 'Select a submission to read it here. Press ? for keyboard shortcuts.',
-    /** Actions whose words differ where they stand side by side. */
-    bar: { read: 'Read', star: 'Star' },
     /** Titles of empty lists, with a sentence where it helps. */
     none: {
       inbox: ['Your inbox is ready', 'Connect a form, and each submission appears here as it arrives.'],
@@ -171,13 +170,10 @@ export const INBOX_TEXTS = catalog({
     selectMatching: (count) => `Alle ${count} passenden auswählen`,
     daysLeft: (days) => (days === 1 ? 'noch 1 Tag' : `noch ${days} Tage`),
     trashHint: 'Einsendungen im Papierkorb werden nach 30 Tagen gelöscht.',
-    empty: { spam: 'Spam leeren', trash: 'Papierkorb leeren' },
-    layouts: { list: 'Liste', table: 'Tabelle' },
     sortBy: (label) => `Nach ${label} sortieren`,
     sortedAmong: (count, text) =>
       count === 1 ? 'Nur 1 Einsendung zu sortieren.' : `Sortiert unter den neuesten ${text} Einsendungen.`,
     paneHint: 'Wählen Sie eine Einsendung aus, um sie hier zu lesen. Mit ? sehen Sie die Tastenkürzel.',
-    bar: { read: 'Gelesen', star: 'Stern' },
     none: {
       inbox: ['Ihr Posteingang ist bereit', 'Binden Sie ein Formular ein. Jede Einsendung erscheint dann sofort hier.'],
       unread: ['Alles erledigt', ''],
