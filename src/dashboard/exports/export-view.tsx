@@ -144,7 +144,7 @@ export const STATES: readonly ExportState[] = ['genuine', 'maybe', 'spam', 'all'
 
 export type Input = ReturnType<typeof getInput>;
 
-/** Reads the inputs from the query. `from` and `to` are dates, or empty for no limit; `choice` is null for all columns. */
+/** Reads the query. `from` and `to` are dates, or empty for no limit; `choice` is null for all columns. */
 export function getInput(query: URLSearchParams) {
   return {
     state: STATES.find((state) => state === query.get('state')) ?? 'genuine',
