@@ -143,8 +143,6 @@ function getBeginning(text: string): string {
   return text.slice(0, MAX_LENGTH).replace(/[\ud800-\udbff]$/, '');
 }
 
-type NestedValue = Extract<PayloadValue, object>;
-
 type ValueProps<V = PayloadValue> = Readonly<{ viewer: Viewer; value: V; depth: number }>;
 
 /** A whole value; `depth` is 0 for the value of a field. */
@@ -160,7 +158,7 @@ export function Value({ viewer, value, depth }: ValueProps) {
   return <Nested viewer={viewer} value={value} depth={depth + 1} />;
 }
 
-function Nested({ viewer, value, depth }: ValueProps<NestedValue>) {
+function Nested({ viewer, value, depth }: ValueProps<Extract<PayloadValue, object>>) {
   if (Array.isArray(value)) {
     return (
       <ul class="nested">
