@@ -438,9 +438,7 @@ class Runner {
 }
 
 /** Returns true for routes about the current team rather than the user's own account. */
-function isOfTeam({ access }: DashboardRoute): boolean {
-  return access !== 'open' && access !== 'self';
-}
+const isOfTeam = ({ access }: DashboardRoute): boolean => access !== 'open' && access !== 'self';
 
 function tooFrequent({ resetSeconds }: Allowance, message: string): AppError {
   return new AppError('rate_limited', message, { headers: { 'Retry-After': String(resetSeconds) } });

@@ -79,9 +79,7 @@ export class PasswordCheck {
 }
 
 /** Returns status and headers of a page that shows an error; 400 by default. */
-export function getAnswer({ status = 400, headers = {} }: ErrorAnswer): ErrorAnswer {
-  return { status, headers };
-}
+export const getAnswer = ({ status = 400, headers = {} }: ErrorAnswer): ErrorAnswer => ({ status, headers });
 
 /** The error of a confirmation; `field` is set if the password is wrong. */
 export type ConfirmError = Readonly<{ error: string; field?: 'password' }> & ErrorAnswer;

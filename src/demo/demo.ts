@@ -109,9 +109,7 @@ export async function startDemo({ env, isPublic, writeLog }: Options): Promise<D
 }
 
 /** Returns the next full hour that is at least ten minutes away. */
-function nextReset(now: Micros): Micros {
-  return Math.ceil((now + 10 * MINUTE) / HOUR) * HOUR;
-}
+const nextReset = (now: Micros): Micros => Math.ceil((now + 10 * MINUTE) / HOUR) * HOUR;
 
 async function open(
   env: Options['env'],

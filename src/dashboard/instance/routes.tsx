@@ -85,7 +85,6 @@ type Props = Readonly<{
 function StatusView(props: Props) {
   const { viewer, findings, finished, isSetUpShown } = props;
   const t = STATUS_TEXTS[viewer.language];
-  const { sections } = viewer.texts;
   const count = (state: Finding['state']) => findings.filter((finding) => finding.state === state).length;
   const worst = (['bad', 'warning'] as const).find((state) => count(state) > 0) ?? 'ok';
   const isFinished = finished.size >= SETUP_STEPS.length;
@@ -94,7 +93,7 @@ function StatusView(props: Props) {
       <div class="row summary">
         <Tile {...TILES[worst]} />
         <div>
-          <h1 class="flush">{sections.status}</h1>
+          <h1 class="flush">{viewer.texts.sections.status}</h1>
           <p class="soft flush">{t.summary(count('bad'), count('warning'))}</p>
         </div>
       </div>

@@ -26,7 +26,6 @@ type Props = Readonly<{
 export function Chart({ viewer, days, at }: Props) {
   const inbox = INBOX_TEXTS[viewer.language];
   const t = OVERVIEW_TEXTS[viewer.language];
-  const { form } = viewer.texts;
   const bars = getBars(days, at);
   const top = roundUp(Math.max(...bars.map(({ genuine, spam }) => genuine + spam)));
   const total = (kind: keyof DayCount) => days.reduce((sum, day) => sum + day[kind], 0);
@@ -35,7 +34,7 @@ export function Chart({ viewer, days, at }: Props) {
   return (
     <figure class="chart">
       <figcaption class="legend small" aria-hidden="true">
-        <span class="genuine">{form.submissions}</span> <span class="spam">{inbox.parts.spam}</span>
+        <span class="genuine">{viewer.texts.form.submissions}</span> <span class="spam">{inbox.parts.spam}</span>
       </figcaption>
       <div class="scale" aria-hidden="true">
         {[top, top / 2, 0].map((value) => (
@@ -100,9 +99,8 @@ function Peak({ viewer, bars, top }: Omit<BarsProps, 'label'>) {
 }
 
 function Table({ viewer, bars, isWeekly }: Readonly<{ viewer: Viewer; bars: readonly Bar[]; isWeekly: boolean }>) {
-  const inbox = INBOX_TEXTS[viewer.language];
   const t = OVERVIEW_TEXTS[viewer.language];
-  const { form } = viewer.texts;
+  const counts = [viewer.texts.form.submissions, INBOX_TEXTS[viewer.language].parts.spam];
   return (
     <details class="small">
       <summary>{t.table}</summary>
@@ -110,12 +108,11 @@ function Table({ viewer, bars, isWeekly }: Readonly<{ viewer: Viewer; bars: read
         <thead>
           <tr>
             <th scope="col">{isWeekly ? t.week : t.period}</th>
-            <th scope="col" class="number">
-              {form.submissions}
-            </th>
-            <th scope="col" class="number">
-              {inbox.parts.spam}
-            </th>
+            {counts.map((count) => (
+              <th scope="col" class="number">
+                {count}
+              </th>
+            ))}
           </tr>
         </thead>
         <tbody>

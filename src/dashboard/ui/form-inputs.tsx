@@ -138,10 +138,6 @@ function getControl({ name, id = name, hint, error }: Field) {
   };
 }
 
-function hintId(id: string): string {
-  return `${id}-hint`;
-}
+const hintId = (id: string): string => `${id}-hint`;
 
-function errorId(id: string): string {
-  return `${id}-error`;
-}
+const errorId = (id: string): string => `${id}-error`;

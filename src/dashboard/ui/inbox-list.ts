@@ -52,9 +52,7 @@ export function readPostedList(form: URLSearchParams, fallback: string): InboxLi
 }
 
 /** Returns the section of the menu that a list belongs to. */
-export function getSection(list: InboxList): 'inbox' | 'forms' {
-  return list.in === 'inbox' ? 'inbox' : 'forms';
-}
+export const getSection = (list: InboxList): 'inbox' | 'forms' => (list.in === 'inbox' ? 'inbox' : 'forms');
 
 /** Returns a list as a query for `readList`, such as `in=inbox&part=spam`. */
 export function listQuery(list: InboxList): string {

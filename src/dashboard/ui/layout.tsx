@@ -84,9 +84,7 @@ function withTeam(markup: string, { membership }: Viewer): string {
 }
 
 /** Renders a fragment that a script puts into a page. */
-export function partAnswer(markup: Markup): Response {
-  return new Response(render(markup), { headers: HEADERS });
-}
+export const partAnswer = (markup: Markup): Response => new Response(render(markup), { headers: HEADERS });
 
 /** Returns the page of an error. `id` is the request's id in the log. */
 export function errorPage(viewer: Viewer, error: AppError, id: string): Page {

@@ -49,11 +49,10 @@ type Props = Readonly<{
 function UsageView(props: Props) {
   const { viewer, plan, limit, used, end, stored, storageLimit } = props;
   const t = USAGE_TEXTS[viewer.language];
-  const { sections } = viewer.texts;
   const { number, size } = viewer;
   return (
     <>
-      <h1>{sections.usage}</h1>
+      <h1>{viewer.texts.sections.usage}</h1>
       <p class="soft">{t.plan(plan)}</p>
       <div class="pair">
         <Card id="now" title={t.thisMonth}>

@@ -15,7 +15,7 @@ import { getFields } from '../../ui/sample-fields.ts';
 import { Time } from '../../ui/time.tsx';
 import type { Viewer } from '../../viewer.ts';
 import { attribute } from './escape.ts';
-import { getSnippets, SNIPPETS, type SnippetName, submitAddress } from './snippets.ts';
+import { getSnippets, SNIPPET_NAMES, SNIPPETS, type SnippetName, submitAddress } from './snippets.ts';
 import { CONNECT_TEXTS, HOSTED_TEXTS } from './texts.ts';
 
 type Props = Readonly<{
@@ -78,13 +78,13 @@ function SnippetSection({ viewer, form, origin, snippet, getHref }: Props) {
       {form.challenge === 'custom' && <p class="note">{t.custom}</p>}
       <div class="card kinds">
         <nav aria-label={t.kinds}>
-          {SNIPPETS.map((name) => (
+          {SNIPPET_NAMES.map((name) => (
             <a id={`kind-${name}`} href={getHref(name)} aria-current={name === snippet ? 'true' : undefined}>
-              {t[name]}
+              {SNIPPETS[name]}
             </a>
           ))}
         </nav>
-        {SNIPPETS.map((name) => (
+        {SNIPPET_NAMES.map((name) => (
           <div id={`panel-${name}`} hidden={name !== snippet}>
             <CopyButton viewer={viewer} source={`code-${name}`} />
             <p class="soft small">{t[`${name}Text`]}</p>
@@ -106,9 +106,7 @@ function SnippetSection({ viewer, form, origin, snippet, getHref }: Props) {
 }
 
 /** Puts each line into an element, whose number comes from the style and is not copied. */
-function numberLines(html: string): string {
-  return html.replace(/^.*$/gm, '<span class="line">$&</span>');
-}
+const numberLines = (html: string): string => html.replace(/^.*$/gm, '<span class="line">$&</span>');
 
 /** The only submission of a form, with its sender, excerpt and page. `count` is two at most. */
 export type Arrival = Readonly<{

@@ -97,6 +97,4 @@ function getAttributes(
   return attributes.filter((text) => typeof text === 'string');
 }
 
-export function getLabel({ name, label }: FormField): string {
-  return label || name;
-}
+export const getLabel = ({ name, label }: FormField): string => label || name;

@@ -13,7 +13,7 @@ import { getBrief } from '../../ui/payload-text.ts';
 import type { Viewer } from '../../viewer.ts';
 import { ConnectView, type TestResult } from './connect-view.tsx';
 import script from './script.js' with { type: 'text' };
-import { SNIPPETS } from './snippets.ts';
+import { SNIPPET_NAMES } from './snippets.ts';
 import style from './style.css' with { type: 'text' };
 import { submitTest } from './test-submission.ts';
 import { CONNECT_TEXTS } from './texts.ts';
@@ -39,7 +39,7 @@ export function formConnectRoutes({ vault, log, config }: SharedContext): readon
     const first = (await store.submissions.listRecent(form.id, { onlySpam: false, limit: 2 })) ?? [];
     const [newest, other] = first;
     const sent = newest ? (readPayload(vault, log, newest) ?? []) : [];
-    const snippet = SNIPPETS.find((name) => name === query.get('snippet')) ?? 'html';
+    const snippet = SNIPPET_NAMES.find((name) => name === query.get('snippet')) ?? 'html';
     const challenge = CHALLENGE_KINDS.find((kind) => kind === query.get('challenge'));
     const origin = config.baseUrl ?? new URL(request.url).origin;
     return {

@@ -32,9 +32,8 @@ export function trashRoutes(): readonly DashboardRoute[] {
     const { context, viewer, query } = page;
     const trashed = await Promise.all((await listTrashed(page)).map((form) => withCount(context, form)));
     const forms = FORMS_TEXTS[viewer.language];
-    const inbox = INBOX_TEXTS[viewer.language];
     return {
-      title: `${inbox.parts.trash} · ${viewer.texts.sections.forms}`,
+      title: `${INBOX_TEXTS[viewer.language].parts.trash} · ${viewer.texts.sections.forms}`,
       section: 'forms',
       done: flash(forms.done, query),
       body: <TrashView viewer={viewer} trashed={trashed} />,
@@ -68,14 +67,12 @@ type Props = Readonly<{ viewer: Viewer; trashed: readonly TrashedForm[] }>;
 
 /** The forms in the trash. */
 function TrashView({ viewer, trashed }: Props) {
-  const t = FORM_TRASH_TEXTS[viewer.language];
   const inbox = INBOX_TEXTS[viewer.language];
-  const { form: formTexts } = viewer.texts;
   return (
     <>
-      <LinkLine href="/dashboard/forms" text={formTexts.all} isSmall />
+      <LinkLine href="/dashboard/forms" text={viewer.texts.form.all} isSmall />
       <h1>{inbox.parts.trash}</h1>
-      <p class="soft narrow">{t.intro}</p>
+      <p class="soft narrow">{FORM_TRASH_TEXTS[viewer.language].intro}</p>
       {trashed.length === 0 ? (
         <EmptyState icon="trash" title={inbox.none.trash[0]} text="" />
       ) : (

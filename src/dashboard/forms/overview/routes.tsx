@@ -152,24 +152,27 @@ function Numbers(props: Props) {
 function FormFigures({ viewer, form, stats, days, at }: Props) {
   const forms = FORMS_TEXTS[viewer.language];
   const inbox = INBOX_TEXTS[viewer.language];
-  const t = OVERVIEW_TEXTS[viewer.language];
-  const { form: formTexts } = viewer.texts;
-  const { number } = viewer;
+  const { number, texts } = viewer;
   const span = days.length / 2;
   const sum = (some: readonly DayCount[], kind: keyof DayCount) => some.reduce((total, day) => total + day[kind], 0);
   const [before, now] = [sum(days.slice(0, span), 'genuine'), sum(days.slice(span), 'genuine')];
-  const list = `/dashboard/forms/${form.id}/submissions`;
   return (
     <Figures>
-      <Figure name={formTexts.submissions} value={number(now)} note={comparison(viewer, now, before, span)} />
+      <Figure name={texts.form.submissions} value={number(now)} note={comparison(viewer, now, before, span)} />
       <Figure name={inbox.parts.spam} value={number(sum(days.slice(span), 'spam'))} />
       <Figure
         name={inbox.parts.unread}
-        value={<a href={`${list}?part=unread`}>{countUpTo99(viewer, stats.unread)}</a>}
+        value={<a href={`/dashboard/forms/${form.id}/submissions?part=unread`}>{countUpTo99(viewer, stats.unread)}</a>}
       />
       <Figure
         name={forms.lastArrival}
-        value={stats.lastArrival === null ? t.never : <Ago viewer={viewer} at={stats.lastArrival} now={at} />}
+        value={
+          stats.lastArrival === null ? (
+            OVERVIEW_TEXTS[viewer.language].never
+          ) : (
+            <Ago viewer={viewer} at={stats.lastArrival} now={at} />
+          )
+        }
       />
     </Figures>
   );

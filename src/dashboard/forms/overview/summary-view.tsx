@@ -12,12 +12,11 @@ type Props = Readonly<{ viewer: Viewer; form: Form; summary: FormSummary }>;
 
 /** The summary of a form's answers on its own page. */
 export function SummaryView({ viewer, form, summary }: Props) {
-  const t = OVERVIEW_TEXTS[viewer.language];
   return (
     <>
       <FormHead viewer={viewer} form={form} current="overview" />
       <section class="overview" aria-labelledby="answers">
-        <h2 id="answers">{t.answers}</h2>
+        <h2 id="answers">{OVERVIEW_TEXTS[viewer.language].answers}</h2>
         <div id="summary">
           <Summaries viewer={viewer} summary={summary} />
         </div>
@@ -60,12 +59,11 @@ function Summary({ viewer, field }: FieldProps) {
     return <Answers viewer={viewer} counts={counts} total={field.checked + field.unchecked} />;
   }
   if (field.answered === 0) return <p class="soft">{t.noAnswers}</p>;
-  const counts = <Answers viewer={viewer} counts={field.counts} total={field.answered} />;
   return (
     <>
       {field.kind === 'number' && field.numbers && <Numbers viewer={viewer} {...field} numbers={field.numbers} />}
       <p class="soft small">{t.answered(field.answered, viewer.number(field.answered))}</p>
-      {counts}
+      <Answers viewer={viewer} counts={field.counts} total={field.answered} />
       {field.kind === 'choice' && field.others > 0 && (
         <p class="soft small">{t.others(field.others, viewer.number(field.others))}</p>
       )}

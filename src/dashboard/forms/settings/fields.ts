@@ -109,9 +109,7 @@ function withNames(rows: readonly Row[]): Row[] {
 }
 
 /** Returns the fields of a draft as they are, valid or not, for the preview. */
-export function previewFields({ rows }: FieldsDraft): FormField[] {
-  return toFields(withNames(rows));
-}
+export const previewFields = ({ rows }: FieldsDraft): FormField[] => toFields(withNames(rows));
 
 function toFields(rows: readonly Row[]): FormField[] {
   return rows.flatMap((row, index) => {

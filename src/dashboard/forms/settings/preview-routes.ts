@@ -42,9 +42,7 @@ export function previewRoutes(): readonly DashboardRoute[] {
   ];
 }
 
-function findForm({ context, param, team }: EditPage): Promise<Form> {
-  return requireForm(context.store, param('formId'), team.id);
-}
+const findForm = ({ context, param, team }: EditPage) => requireForm(context.store, param('formId'), team.id);
 
 function findSample({ context, param, viewer }: EditPage, form: Form) {
   const kind = (Object.keys(SECTION_OF) as SampleKind[]).find((kind) => kind === param('preview'));

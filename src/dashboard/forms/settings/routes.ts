@@ -45,9 +45,7 @@ export function formSettingsRoutes(): readonly DashboardRoute[] {
   ]);
 }
 
-function findForm({ context, param, team }: EditPage): Promise<Form> {
-  return requireForm(context.store, param('formId'), team.id);
-}
+const findForm = ({ context, param, team }: EditPage) => requireForm(context.store, param('formId'), team.id);
 
 function findSection({ param }: EditPage): Section {
   const section = SECTIONS.find((section) => section === param('section'));
