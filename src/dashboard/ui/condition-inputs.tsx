@@ -70,7 +70,7 @@ export function getCondition({ field, test, value }: ConditionRow): Readonly<Rec
 /** Returns the lines of a text without empty ones. */
 export function toLines(text: string): string[] {
   return text
-    .split('\n')
+    .split(/[\r\n]+/)
     .map((line) => line.trim())
     .filter((line) => line !== '');
 }

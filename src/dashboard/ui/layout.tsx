@@ -6,12 +6,11 @@ import { type Markup, render, renderDocument } from '../../lib/markup.ts';
 import { NO_NOTICES, type Notices } from '../notices.ts';
 import { getViewer, type Viewer } from '../viewer.ts';
 import { COMMON_ASSETS, type FeatureAssets } from './assets.ts';
-import { DemoStrip } from './demo-strip.tsx';
 import { LinkButton } from './elements.tsx';
 import { EmptyState } from './empty-state.tsx';
 import { Header, PlainHeader, type Section, SignOut } from './header.tsx';
 import { errorText } from './parse-input.ts';
-import { Strip } from './strip.tsx';
+import { DemoStrip, Strip } from './strip.tsx';
 
 /**
  * A page inside the layout. `section` is null for pages without navigation, which need no session. `done` is the

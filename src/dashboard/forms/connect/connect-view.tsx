@@ -169,10 +169,8 @@ function Waiting({ viewer, form, arrival: { count, first } }: WaitingProps) {
 /** The settings that solve a problem of the hosted page. */
 const PROBLEM_SECTIONS = { off: 'appearance', fields: 'fields', challenge: 'spam' } as const;
 
-type HostedProps = Readonly<{ viewer: Viewer; form: Form; origin: string }>;
-
 /** The address of the form's hosted page and the code that embeds it, or how to get one. */
-function HostedSection({ viewer, form, origin }: HostedProps) {
+function HostedSection({ viewer, form, origin }: Readonly<{ viewer: Viewer; form: Form; origin: string }>) {
   const t = HOSTED_TEXTS[viewer.language];
   const problem = hostedPageProblem(form);
   const url = `${origin}${hostedPagePath(form)}`;

@@ -1,9 +1,16 @@
 import { getSample, takesFiles } from '../../../domain/fields/field-types.ts';
 import { CHALLENGES } from '../../../domain/forms/challenge.ts';
 import { reactSnippet, svelteSnippet, vueSnippet } from './component-snippets.ts';
-import { HTML, honeypot, labeled } from './controls.ts';
+import {
+  type ConnectedForm,
+  HTML,
+  honeypot,
+  labeled,
+  type SnippetOptions,
+  type SnippetTexts,
+  type Widget,
+} from './controls.ts';
 import { attribute, braced, inBraces, inShell, lines, quoted } from './escape.ts';
-import type { ConnectedForm, SnippetOptions, SnippetTexts, Widget } from './snippet-types.ts';
 
 /** The names of the kinds of snippets, in the order of the page. */
 export const SNIPPETS = {

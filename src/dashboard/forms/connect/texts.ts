@@ -21,6 +21,7 @@ export const CONNECT_TEXTS = catalog({
       leaveEmpty: 'Leave this empty',
       sending: 'Sending…',
       failed: 'This could not be sent. Please try again.',
+      /** The empty option of a select. */
       choose: 'Choose…',
     },
     htmlText: 'For any page. The script keeps visitors on your page, even if the connection drops for a moment.',

@@ -77,24 +77,15 @@ function undoToast(viewer: Viewer, forms: readonly Form[], query: URLSearchParam
   const path = `/dashboard/forms/${form.id}`;
   const done = query.get('done');
   if (done === 'trashed' && form.trashedAt !== null) {
-    return <Toast viewer={viewer} text={t.trashed(form.name)} undo={`${path}/restore`} />;
+    return toast(viewer, t.trashed(form.name), `${path}/restore`);
   }
   if (done !== 'archived' || form.archivedAt === null) return null;
   const fields = query.get('paused') === 'yes' ? { paused: 'yes' } : {};
-  return <Toast viewer={viewer} text={t.archivedToast(form.name)} undo={`${path}/unarchive`} fields={fields} />;
+  return toast(viewer, t.archivedToast(form.name), `${path}/unarchive`, fields);
 }
 
-type Props = Readonly<{
-  viewer: Viewer;
-  text: string;
-  /** The action that undoes the reported one. */
-  undo: string;
-  /** Hidden inputs of the undo. */
-  fields?: Readonly<Record<string, string>>;
-}>;
-
-/** A message after an action, with a button that undoes it. */
-export function Toast({ viewer, text, undo, fields = {} }: Props) {
+/** Returns a message after an action, with a button that undoes it by the action `undo` with hidden inputs. */
+function toast(viewer: Viewer, text: string, undo: string, fields: Readonly<Record<string, string>> = {}) {
   return (
     <div class="toast" role="status">
       <span>{text}</span>

@@ -63,10 +63,8 @@ export function trashRoutes(): readonly DashboardRoute[] {
 /** A form in the trash and the number of its submissions, spam included. */
 type TrashedForm = Readonly<{ form: Form; submissions: number }>;
 
-type Props = Readonly<{ viewer: Viewer; trashed: readonly TrashedForm[] }>;
-
 /** The forms in the trash. */
-function TrashView({ viewer, trashed }: Props) {
+function TrashView({ viewer, trashed }: Readonly<{ viewer: Viewer; trashed: readonly TrashedForm[] }>) {
   const inbox = INBOX_TEXTS[viewer.language];
   return (
     <>

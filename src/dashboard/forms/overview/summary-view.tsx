@@ -46,9 +46,7 @@ function Summaries({ viewer, summary: { fields, read, isComplete } }: Omit<Props
   );
 }
 
-type FieldProps = Readonly<{ viewer: Viewer; field: FieldSummary }>;
-
-function Summary({ viewer, field }: FieldProps) {
+function Summary({ viewer, field }: Readonly<{ viewer: Viewer; field: FieldSummary }>) {
   const t = OVERVIEW_TEXTS[viewer.language];
   const { common } = viewer.texts;
   if (field.kind === 'check') {

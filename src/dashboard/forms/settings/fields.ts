@@ -2,6 +2,7 @@ import { DEFAULT_MAX_RATING, type FormField } from '../../../domain/fields/field
 import { FIELD_TYPES, getFieldType } from '../../../domain/fields/field-types.ts';
 import { exceededLimit, MAX_FORM_FIELDS, parseFields } from '../../../domain/fields/parse-fields.ts';
 import type { Form, FormChanges } from '../../../domain/forms/form.ts';
+import { toLines } from '../../ui/condition-inputs.tsx';
 import { type FieldErrors, parseInput } from '../../ui/parse-input.ts';
 import type { Viewer } from '../../viewer.ts';
 import { SETTINGS_TEXTS } from './texts.ts';
@@ -182,9 +183,4 @@ function getField(row: Row): FormField {
     ...(setting === 'options' && { options: toLines(options) }),
     ...(setting === 'max' && { max: Number(max) }),
   };
-}
-
-function toLines(text: string): string[] {
-  const lines = text.split(/[\r\n]+/).map((line) => line.trim());
-  return lines.filter((line) => line !== '');
 }
