@@ -5,9 +5,17 @@ import { CHALLENGE_KINDS } from '../../../domain/forms/challenge.ts';
 import type { Form } from '../../../domain/forms/form.ts';
 import type { StoredSubmission } from '../../../domain/submissions/submission.ts';
 import { namedNextPage } from '../../../intake/special-fields.ts';
-import { requireForm } from '../../../services/forms/forms.ts';
 import { readExcerpt, readPayload, readSource } from '../../../services/submissions/read-submission.ts';
-import { action, type DashboardRoute, type Page, type PageContext, page, redirectTo, withAssets } from '../../page.ts';
+import {
+  action,
+  type DashboardRoute,
+  findForm,
+  type Page,
+  type PageContext,
+  page,
+  redirectTo,
+  withAssets,
+} from '../../page.ts';
 import { featureAssets } from '../../ui/assets.ts';
 import { getBrief } from '../../ui/payload-text.ts';
 import type { Viewer } from '../../viewer.ts';
@@ -22,9 +30,6 @@ const ASSETS = featureAssets('connect', style, script);
 
 /** Snippets of a form, and its test submission. */
 export function formConnectRoutes({ vault, log, config }: SharedContext): readonly DashboardRoute[] {
-  const findForm = ({ context, param, team }: PageContext<'read'>) =>
-    requireForm(context.store, param('formId'), team.id);
-
   const readArrival = ({ texts }: Viewer, form: Form, submission: StoredSubmission) => ({
     ...getBrief(form, readExcerpt(vault, log, submission) ?? [], texts.values),
     page: readSource(vault, log, submission)?.page ?? null,
