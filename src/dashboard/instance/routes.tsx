@@ -28,26 +28,15 @@ const MAIL_DOCS = '/docs/mail#set-up-a-mail-server';
 
 /** The state of the instance for owners, and the steps of setting up. */
 export function statusRoutes(context: Context): readonly DashboardRoute[] {
-  const { store, clock, mail } = context;
+  const { store, clock } = context;
 
-  const show = async ({ viewer, team, query, user }: PageContext<'manage'>): Promise<Page> => {
-    const findings = [...(await teamChecks(context, team)), ...(await instanceChecks(context, team.id, true))];
-    const [form] = await store.forms.list(team.id);
+  const show = async (page: PageContext<'manage'>): Promise<Page> => {
+    const { viewer, query } = page;
     return {
       title: viewer.texts.sections.status,
       section: 'status',
       done: flash(STATUS_TEXTS[viewer.language].done, query),
-      body: (
-        <StatusView
-          viewer={viewer}
-          findings={findings.filter(({ check }) => check !== 'database' || context.instanceName !== null)}
-          finished={await finishedSteps(context, team)}
-          isSetUpShown={team.setUpAt === null}
-          hasMailServer={mail.sender !== null}
-          mailSetUp={(await store.users.isOperator(user.id)) ? '/dashboard/mail/server' : MAIL_DOCS}
-          formId={form?.id ?? null}
-        />
-      ),
+      body: <StatusView {...(await readStatus(context, page))} />,
     };
   };
 
@@ -69,17 +58,24 @@ export function statusRoutes(context: Context): readonly DashboardRoute[] {
   ]);
 }
 
-type Props = Readonly<{
-  viewer: Viewer;
-  findings: readonly Finding[];
-  finished: ReadonlySet<SetupStep>;
-  isSetUpShown: boolean;
-  hasMailServer: boolean;
-  /** The page where mail is set up. */
-  mailSetUp: string;
-  /** The form to connect; null if the team has none. */
-  formId: string | null;
-}>;
+type Props = Awaited<ReturnType<typeof readStatus>>;
+
+async function readStatus(context: Context, { viewer, team, user }: PageContext<'manage'>) {
+  const { store, mail, instanceName } = context;
+  const findings = [...(await teamChecks(context, team)), ...(await instanceChecks(context, team.id, true))];
+  const [form] = await store.forms.list(team.id);
+  return {
+    viewer,
+    findings: findings.filter(({ check }) => check !== 'database' || instanceName !== null),
+    finished: await finishedSteps(context, team),
+    isSetUpShown: team.setUpAt === null,
+    hasMailServer: mail.sender !== null,
+    /** The page where mail is set up. */
+    mailSetUp: (await store.users.isOperator(user.id)) ? '/dashboard/mail/server' : MAIL_DOCS,
+    /** The form to connect; null if the team has none. */
+    formId: form?.id ?? null,
+  };
+}
 
 /** The state of the team and the instance, and the steps of setting up. */
 function StatusView(props: Props) {

@@ -21,7 +21,7 @@ import { getBrief } from '../../ui/payload-text.ts';
 import type { Viewer } from '../../viewer.ts';
 import { ConnectView, type TestResult } from './connect-view.tsx';
 import script from './script.js' with { type: 'text' };
-import { SNIPPET_NAMES } from './snippets.ts';
+import { SNIPPET_NAMES, type SnippetName } from './snippets.ts';
 import style from './style.css' with { type: 'text' };
 import { submitTest } from './test-submission.ts';
 import { CONNECT_TEXTS } from './texts.ts';
@@ -47,6 +47,9 @@ export function formConnectRoutes({ vault, log, config }: SharedContext): readon
     const snippet = SNIPPET_NAMES.find((name) => name === query.get('snippet')) ?? 'html';
     const challenge = CHALLENGE_KINDS.find((kind) => kind === query.get('challenge'));
     const origin = config.baseUrl ?? new URL(request.url).origin;
+    const getHref = (name: SnippetName) =>
+      `?${challenge ? `challenge=${challenge}&` : ''}snippet=${name}#snippets-title`;
+    const arrival = { count: first.length, first: newest && !other ? readArrival(viewer, form, newest) : null };
     return {
       title: `${viewer.texts.form.connect} · ${form.name}`,
       section: 'forms',
@@ -54,13 +57,7 @@ export function formConnectRoutes({ vault, log, config }: SharedContext): readon
       done: query.get('done') === 'created' ? CONNECT_TEXTS[viewer.language].created : null,
       body: (
         <ConnectView
-          viewer={viewer}
-          form={form}
-          origin={origin}
-          result={result}
-          snippet={snippet}
-          getHref={(name) => `?${challenge ? `challenge=${challenge}&` : ''}snippet=${name}#snippets-title`}
-          arrival={{ count: first.length, first: newest && !other ? readArrival(viewer, form, newest) : null }}
+          {...{ viewer, form, origin, result, snippet, getHref, arrival }}
           unusedNext={namedNextPage(sent)}
         />
       ),

@@ -36,9 +36,7 @@ export async function settingsPage(
     done: flash(done, query),
     body: (
       <SettingsView
-        viewer={viewer}
-        form={form}
-        section={section}
+        {...{ viewer, form, section }}
         hasMail={mail.sender !== null}
         origin={ownAddress(request, config.baseUrl) ?? ''}
         email={user.email}
