@@ -40,7 +40,11 @@ export function FormsView(props: Props) {
         {listed.length > 1 && <LinkRow class="sorts" label={t.sort} links={sorts} />}
         {!isEmpty && canEdit && <NewFormLink viewer={viewer} />}
       </div>
-      {isEmpty && workspaces.length > 0 && <NoForms viewer={viewer} />}
+      {isEmpty && workspaces.length > 0 && (
+        <EmptyState icon="forms" title={t.none} text={canEdit ? t.noneText : ''}>
+          {canEdit && <NewFormLink viewer={viewer} />}
+        </EmptyState>
+      )}
       {workspaces.map((workspace) => (
         <WorkspaceSection workspace={workspace} {...props} forms={listed} />
       ))}
@@ -54,16 +58,6 @@ export function FormsView(props: Props) {
         </p>
       )}
     </>
-  );
-}
-
-function NoForms({ viewer }: Pick<Props, 'viewer'>) {
-  const t = FORMS_TEXTS[viewer.language];
-  const canEdit = viewer.can('edit');
-  return (
-    <EmptyState icon="forms" title={t.none} text={canEdit ? t.noneText : ''}>
-      {canEdit && <NewFormLink viewer={viewer} />}
-    </EmptyState>
   );
 }
 
