@@ -56,6 +56,7 @@ export function Chart({ viewer, days, at }: Props) {
 type BarsProps = Readonly<{ viewer: Viewer; bars: readonly Bar[]; top: number; label: string }>;
 
 function Bars({ viewer, bars, top, label }: BarsProps) {
+  const t = OVERVIEW_TEXTS[viewer.language];
   const { bar: width, height } = SIZE;
   const getHeight = (count: number) => (count / top) * height;
   const rect = (kind: string, index: number, below: number, count: number) =>
@@ -73,7 +74,7 @@ function Bars({ viewer, bars, top, label }: BarsProps) {
       <path class="grid" d={[0, height / 2, height].map((y) => `M0 ${y}H${bars.length * width}`).join('')} />
       {bars.map((bar, index) => (
         <g>
-          <title>{getTitle(viewer, bar)}</title>
+          <title>{t.bar(getPeriod(viewer, bar), submissionsText(viewer, bar.genuine), viewer.number(bar.spam))}</title>
           <rect class="hit" x={index * width} y="0" width={width} height={height} />
           {rect('genuine', index, 0, bar.genuine)}
           {rect('spam', index, bar.genuine, bar.spam)}
@@ -145,11 +146,6 @@ function getBars(days: readonly DayCount[], at: Micros): readonly Bar[] {
 
 function getPeriod({ utcDay }: Viewer, { from, to }: Bar): string {
   return from === to ? utcDay(from) : `${utcDay(from)} – ${utcDay(to)}`;
-}
-
-function getTitle(viewer: Viewer, bar: Bar): string {
-  const { number, language } = viewer;
-  return OVERVIEW_TEXTS[language].bar(getPeriod(viewer, bar), submissionsText(viewer, bar.genuine), number(bar.spam));
 }
 
 /** Returns five times at even distances, from the first day to the last. */

@@ -89,7 +89,13 @@ function SnippetSection({ viewer, form, origin, snippet, getHref }: Props) {
             <CopyButton viewer={viewer} source={`code-${name}`} />
             <p class="soft small">{t[`${name}Text`]}</p>
             <pre id={`code-${name}`} class="numbered" tabindex={0}>
-              {raw(numberLines(highlight(snippets[name], LANGUAGES[name] ?? 'markup')))}
+              {/* Each line is an element, whose number comes from the style and is not copied. */}
+              {raw(
+                highlight(snippets[name], LANGUAGES[name] ?? 'markup').replace(
+                  /^.*$/gm,
+                  '<span class="line">$&</span>',
+                ),
+              )}
             </pre>
             {name === 'curl' && form.challenge && <p class="note">{t.curlChallenge}</p>}
           </div>
@@ -104,9 +110,6 @@ function SnippetSection({ viewer, form, origin, snippet, getHref }: Props) {
     </section>
   );
 }
-
-/** Puts each line into an element, whose number comes from the style and is not copied. */
-const numberLines = (html: string): string => html.replace(/^.*$/gm, '<span class="line">$&</span>');
 
 /** The only submission of a form, with its sender, excerpt and page. `count` is two at most. */
 export type Arrival = Readonly<{
@@ -174,6 +177,8 @@ function HostedSection({ viewer, form, origin }: Readonly<{ viewer: Viewer; form
   const t = HOSTED_TEXTS[viewer.language];
   const problem = hostedPageProblem(form);
   const url = `${origin}${hostedPagePath(form)}`;
+  const attributes = `src=${attribute(url)} title=${attribute(form.publicName ?? t.frameTitle)}`;
+  const frame = `<iframe ${attributes} width="100%" height="700" loading="lazy" style="border: 0"></iframe>`;
   return (
     <Card id="hosted-title" title={t.title}>
       <p class="soft">{t.text}</p>
@@ -181,7 +186,7 @@ function HostedSection({ viewer, form, origin }: Readonly<{ viewer: Viewer; form
         <>
           <LinkLine href={url} text={url} />
           <p class="soft small">{t.embed}</p>
-          <Code viewer={viewer} id="embed" code={embedSnippet(url, form.publicName ?? t.frameTitle)} />
+          <Code viewer={viewer} id="embed" code={frame} />
           {form.allowedOrigins.length > 0 && <p class="note">{t.origins}</p>}
         </>
       ) : (
@@ -194,11 +199,6 @@ function HostedSection({ viewer, form, origin }: Readonly<{ viewer: Viewer; form
       )}
     </Card>
   );
-}
-
-function embedSnippet(url: string, title: string): string {
-  const attributes = `src=${attribute(url)} title=${attribute(title)} width="100%" height="700" loading="lazy"`;
-  return `<iframe ${attributes} style="border: 0"></iframe>`;
 }
 
 /** The result of a test submission, if there was one. */

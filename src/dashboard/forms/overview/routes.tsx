@@ -124,11 +124,14 @@ function WatchedPage({ viewer, form, check, at }: Props) {
   );
 }
 
-function Numbers(props: Props) {
-  const { viewer, form, days, at } = props;
+function Numbers({ viewer, form, stats, days, at }: Props) {
+  const forms = FORMS_TEXTS[viewer.language];
+  const inbox = INBOX_TEXTS[viewer.language];
   const t = OVERVIEW_TEXTS[viewer.language];
-  const { number } = viewer;
+  const { number, texts } = viewer;
   const span = days.length / 2;
+  const sum = (some: readonly DayCount[], kind: keyof DayCount) => some.reduce((total, day) => total + day[kind], 0);
+  const [before, now] = [sum(days.slice(0, span), 'genuine'), sum(days.slice(span), 'genuine')];
   const getAddress = (length: number) => `/dashboard/forms/${form.id}?days=${length}`;
   return (
     <section class="overview" aria-labelledby="numbers">
@@ -136,38 +139,22 @@ function Numbers(props: Props) {
         <h2 id="numbers">{t.activity}</h2>
         <LinkRow label={t.spans} links={SPANS.map((days) => [getAddress(days), t.days(number(days)), days === span])} />
       </div>
-      <FormFigures {...props} />
+      <Figures>
+        <Figure name={texts.form.submissions} value={number(now)} note={comparison(viewer, now, before, span)} />
+        <Figure name={inbox.parts.spam} value={number(sum(days.slice(span), 'spam'))} />
+        <Figure
+          name={inbox.parts.unread}
+          value={
+            <a href={`/dashboard/forms/${form.id}/submissions?part=unread`}>{countUpTo99(viewer, stats.unread)}</a>
+          }
+        />
+        <Figure
+          name={forms.lastArrival}
+          value={stats.lastArrival === null ? t.never : <Ago viewer={viewer} at={stats.lastArrival} now={at} />}
+        />
+      </Figures>
       <Chart viewer={viewer} days={days.slice(span)} at={at} />
     </section>
-  );
-}
-
-function FormFigures({ viewer, form, stats, days, at }: Props) {
-  const forms = FORMS_TEXTS[viewer.language];
-  const inbox = INBOX_TEXTS[viewer.language];
-  const { number, texts } = viewer;
-  const span = days.length / 2;
-  const sum = (some: readonly DayCount[], kind: keyof DayCount) => some.reduce((total, day) => total + day[kind], 0);
-  const [before, now] = [sum(days.slice(0, span), 'genuine'), sum(days.slice(span), 'genuine')];
-  return (
-    <Figures>
-      <Figure name={texts.form.submissions} value={number(now)} note={comparison(viewer, now, before, span)} />
-      <Figure name={inbox.parts.spam} value={number(sum(days.slice(span), 'spam'))} />
-      <Figure
-        name={inbox.parts.unread}
-        value={<a href={`/dashboard/forms/${form.id}/submissions?part=unread`}>{countUpTo99(viewer, stats.unread)}</a>}
-      />
-      <Figure
-        name={forms.lastArrival}
-        value={
-          stats.lastArrival === null ? (
-            OVERVIEW_TEXTS[viewer.language].never
-          ) : (
-            <Ago viewer={viewer} at={stats.lastArrival} now={at} />
-          )
-        }
-      />
-    </Figures>
   );
 }
 

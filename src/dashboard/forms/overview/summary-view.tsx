@@ -97,6 +97,7 @@ type AnswersProps = Readonly<{ viewer: Viewer; counts: readonly AnswerCount[]; t
 function Answers({ viewer, counts, total }: AnswersProps) {
   const t = OVERVIEW_TEXTS[viewer.language];
   if (counts.length === 0) return null;
+  const getShare = (count: number) => count / Math.max(1, total);
   return (
     <table class="answers">
       <thead class="visually-hidden">
@@ -111,22 +112,16 @@ function Answers({ viewer, counts, total }: AnswersProps) {
           <tr>
             <th scope="row">
               <bdi>{answer}</bdi>
-              <Bar share={count / Math.max(1, total)} />
+              <svg class="bar" width="100%" height="6" aria-hidden="true" focusable="false">
+                <rect class="track" width="100%" height="6" rx="3" />
+                <rect width={`${(100 * getShare(count)).toFixed(1)}%`} height="6" rx="3" fill="currentColor" />
+              </svg>
             </th>
             <td class="number">{viewer.number(count)}</td>
-            <td class="number soft">{viewer.percent(count / Math.max(1, total))}</td>
+            <td class="number soft">{viewer.percent(getShare(count))}</td>
           </tr>
         ))}
       </tbody>
     </table>
-  );
-}
-
-function Bar({ share }: Readonly<{ share: number }>) {
-  return (
-    <svg class="bar" width="100%" height="6" aria-hidden="true" focusable="false">
-      <rect class="track" width="100%" height="6" rx="3" />
-      <rect width={`${(100 * share).toFixed(1)}%`} height="6" rx="3" fill="currentColor" />
-    </svg>
   );
 }
