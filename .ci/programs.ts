@@ -8,7 +8,7 @@ const PROGRAMS = {
   bench: {
     all: 'bun .ci/bench/run.ts',
     ...Object.fromEntries(
-      ['posts', 'profile', 'peers', 'reads', 'growth', 'postgres', 'cost', 'scoring', 'stalls', 'budgets'].map(
+      ['posts', 'profile', 'compare', 'reads', 'growth', 'postgres', 'cost', 'scoring', 'stalls', 'budgets'].map(
         (part) => [part, `bun .ci/bench/run.ts ${part}`],
       ),
     ),

@@ -19,12 +19,12 @@ type Profile = Readonly<{
 }>;
 
 const AREAS: ReadonlyArray<readonly [area: string, path: RegExp]> = [
-  ['scoring spam', /\/src\/intake\/spam\//],
+  ['scoring spam', /\/src\/spam\//],
   ['the database, with Drizzle', /\/src\/storage\/|\/node_modules\/drizzle-orm\//],
   ['sealing', /\/src\/vault\//],
   ['reading the body', /\/src\/(?:intake\/decode|lib\/read-body)/],
   ['other parts of intake', /\/src\/intake\//],
-  ['the route and its response, with Elysia', /\/src\/(?:routes|http)\/|\/node_modules\/elysia\//],
+  ['the route and its response, with Elysia', /\/src\/(?:visitor|http)\/|\/node_modules\/elysia\//],
   ['other own code and packages', /\/src\/|\/node_modules\//],
 ];
 const ELSEWHERE = 'no script: promises, timers, events';

@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { budgets } from './budgets.ts';
+import { compare } from './compare.ts';
 import { cost } from './cost.ts';
 import { growth } from './growth.ts';
-import { peers } from './peers.ts';
 import { postgres } from './postgres.ts';
 import { posts } from './posts.ts';
 import { profile } from './profile.ts';
@@ -19,7 +19,7 @@ export type Bench = Readonly<{ report: Report; fresh: () => string }>;
 const PARTS: Readonly<Record<string, (bench: Bench) => Promise<void>>> = {
   posts,
   profile,
-  peers,
+  compare,
   reads,
   growth,
   postgres,

@@ -25,7 +25,7 @@ const STOP_WORDS = new Set(
 );
 
 /** Words, by their stems, that nearly every section has. */
-const COMMON_WORDS = new Set(['form', 'formstead', 'page', 'submission', 'server']);
+const COMMON_WORDS = new Set(['form', 'formstead', 'new', 'page', 'submission', 'server']);
 const COMMON_WEIGHT = 0.3;
 
 /** Groups of words with one meaning, indexed as the first of them. */
@@ -42,6 +42,7 @@ const EQUALS = [
   'wordpress wp',
   'invite invitation',
   'upgrade update',
+  'website site',
 ].map((group) => group.split(' ').map(stem));
 
 /** Groups of related words, each of which also finds the others. */
@@ -92,7 +93,7 @@ const CHAPTER_WEIGHTS: Readonly<Record<string, number>> = {
   'how-do-i': 1.5,
   design: 0.6,
   troubleshooting: 0.6,
-  changelog: 0.4,
+  changelog: 0.2,
 };
 
 /** Index of sections, ranked by how rare the matched words are, where they stand, and how many of the query's match. */

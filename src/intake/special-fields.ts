@@ -17,6 +17,9 @@ const STAMP = '_stamp';
 /** The field with the page to show after a submission. */
 const NEXT = '_next';
 
+/** Fields that are never stored. */
+const CONTROL_FIELDS = new Set([...HONEYPOTS, ...CHALLENGE_TOKENS, STAMP]);
+
 /** Returns the absolute http or https URL that a post names for the page after it; null without one. */
 export function namedNextPage(payload: Payload): string | null {
   const [, value] = payload.find(([name]) => name === NEXT) ?? [];
@@ -56,7 +59,7 @@ export function withoutChallengeTokens(payload: Payload): Payload {
 
 /** Returns whether a field is a honeypot, a challenge token or the stamp, which are not stored. */
 export function isControlField(name: string): boolean {
-  return HONEYPOTS.has(name) || CHALLENGE_TOKENS.has(name) || name === STAMP;
+  return CONTROL_FIELDS.has(name);
 }
 
 /** Returns the payload to store: without honeypots, challenge tokens, the stamp, and a next page that `form` allows. */

@@ -4,6 +4,8 @@ import { clientNetworks, SITE_FACTOR } from './networks.ts';
 /** Bytes per span of time. */
 type ByteLimit = Readonly<{ bytes: number; span: Micros }>;
 
+type Bucket = Readonly<{ name: string; span: Micros; drain: Micros }>;
+
 /**
  * Byte rates by client address, each a leaky bucket that holds the bytes of one span. An IPv6 /64 counts as one client,
  * and all clients of a /48 together have eight times the rate. A body for an empty bucket is always accepted.
@@ -22,33 +24,35 @@ export class ClientBytes {
   /** Counts the bytes of a body before it is read. Returns 0 if the rates allow it, otherwise the seconds to wait. */
   take(address: string, bytes: number, now: Micros): number {
     this.#dropEmpty(now);
-    const waits = this.#bucketsOf(address, bytes).map(({ name, span, drain }) => {
+    const buckets = this.#bucketsOf(address, bytes);
+    let seconds = 0;
+    for (const { name, span, drain } of buckets) {
       const level = (this.#emptyAt.get(name) ?? now) - now;
-      return level <= 0 ? 0 : Math.ceil((level + drain - span) / SECOND);
-    });
-    const seconds = Math.max(0, ...waits);
-    if (seconds === 0) this.#add(address, bytes, now);
+      if (level > 0) seconds = Math.max(seconds, Math.ceil((level + drain - span) / SECOND));
+    }
+    if (seconds === 0) this.#add(buckets, now);
     return seconds;
   }
 
   /** Takes back bytes that did not arrive. */
   refund(address: string, bytes: number, now: Micros): void {
-    this.#add(address, -bytes, now);
+    this.#add(this.#bucketsOf(address, -bytes), now);
   }
 
   /** Returns the buckets of an address, with the time in which `bytes` drain from each. */
-  #bucketsOf(address: string, bytes: number) {
-    return clientNetworks(address).flatMap((network, index) =>
-      this.#limits.map((limit) => ({
-        name: `${limit.span} ${network}`,
-        span: limit.span,
-        drain: (bytes / (limit.bytes * (index === 0 ? 1 : SITE_FACTOR))) * limit.span,
-      })),
-    );
+  #bucketsOf(address: string, bytes: number): Bucket[] {
+    const buckets: Bucket[] = [];
+    for (const { bytes: limit, span } of this.#limits) {
+      const [client, site] = clientNetworks(address);
+      buckets.push({ name: `${span} ${client}`, span, drain: (bytes / limit) * span });
+      if (site !== undefined)
+        buckets.push({ name: `${span} ${site}`, span, drain: (bytes / (limit * SITE_FACTOR)) * span });
+    }
+    return buckets;
   }
 
-  #add(address: string, bytes: number, now: Micros): void {
-    for (const { name, drain } of this.#bucketsOf(address, bytes)) {
+  #add(buckets: readonly Bucket[], now: Micros): void {
+    for (const { name, drain } of buckets) {
       this.#emptyAt.set(name, Math.max(now, this.#emptyAt.get(name) ?? now) + drain);
     }
   }

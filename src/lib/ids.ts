@@ -3,7 +3,7 @@ import type { Micros } from './clock.ts';
 
 /** Generates an id that sorts by creation time: prefix, underscore and a UUID version 7 (RFC 9562) in 32 hex digits. */
 export function newId(prefix: string): string {
-  return `${prefix}_${Bun.randomUUIDv7('hex').replaceAll('-', '')}`;
+  return `${prefix}_${Bun.randomUUIDv7('buffer').toString('hex')}`;
 }
 
 /** Generates a string of `length` characters, drawn uniformly from `alphabet` by a cryptographic generator. */

@@ -93,7 +93,7 @@ export function newReceiver(context: ServerContext) {
             sent,
             upload,
             isHosted,
-            shownConsent: URL.parse(request.url)?.searchParams.get('consent') ?? null,
+            shownConsent: isHosted ? (URL.parse(request.url)?.searchParams.get('consent') ?? null) : null,
             language: form.confirmAddress || form.autoReplyText !== null ? getLanguage(request, form) : null,
             source: form.keepsSource ? getSource(request) : null,
             idempotencyKey: request.headers.get('idempotency-key'),

@@ -20,17 +20,17 @@ const OPEN_HEADERS = new Headers({ ...FIXED_HEADERS, ...ANY_ORIGIN, 'Content-Typ
  * Responds with a redirect, a page or JSON. Clients that accept only JSON get the redirect URL in the body. The page that
  * `sent` names comes before that of the form.
  */
-export async function successResponse(
+export function successResponse(
   request: Request,
   form: Form,
   store: Store,
   sent: Payload,
   { isHosted = false, asksToConfirm = false }: Readonly<{ isHosted?: boolean; asksToConfirm?: boolean }>,
-): Promise<Response> {
+): Response | Promise<Response> {
   const redirectUrl = nextPage(form, sent) ?? form.redirectUrl;
   const cors = corsHeaders(request, form.allowedOrigins);
   if (redirectUrl === null && wantsPage(request)) {
-    return thanksPage(request, form, cors, { look: await getLook(store, form, isHosted), asksToConfirm });
+    return getLook(store, form, isHosted).then((look) => thanksPage(request, form, cors, { look, asksToConfirm }));
   }
   if (redirectUrl !== null && !wantsJsonOnly(shortHeader(request, 'accept') ?? '')) {
     return new Response(null, { status: 303, headers: { ...cors, Location: redirectUrl } });

@@ -4,7 +4,7 @@ import { catalog } from '../ui/catalog.ts';
 export const STATUS_TEXTS = catalog({
   en: {
     summary: (bad: number, warnings: number) =>
-      bad + warnings === 0 ? 'Everything works.' : `${bad} to fix, ${warnings} to look at`,
+      [bad && `${bad} to fix`, warnings && `${warnings} to look at`].filter(Boolean).join(', ') || 'Everything works.',
     setUp: 'Set up',
     progress: (done: number, all: number) => `Set up: ${done} of ${all} steps done. Next:`,
     continue: 'Continue',
@@ -39,7 +39,8 @@ export const STATUS_TEXTS = catalog({
     done: { key: 'Copy of the key confirmed.', hidden: 'List hidden.', shown: 'List shown again.' },
   },
   de: {
-    summary: (bad, warnings) => (bad + warnings === 0 ? 'Alles läuft.' : `${bad} zu beheben, ${warnings} zu prüfen`),
+    summary: (bad, warnings) =>
+      [bad && `${bad} zu beheben`, warnings && `${warnings} zu prüfen`].filter(Boolean).join(', ') || 'Alles läuft.',
     setUp: 'Einrichten',
     progress: (done, all) => `Einrichten: ${done} von ${all} Schritten erledigt. Als Nächstes:`,
     continue: 'Weiter',

@@ -134,9 +134,6 @@ export const FORM_SETTINGS = {
     parse: parseWatchPage,
     input: { type: 'url', inputmode: 'url' },
   }),
-  silenceAlarm: flag('mail', 'Mail the owners when a form that had submissions every week has none for long', {
-    default: true,
-  }),
   notify: list('mail', 'Recipients of a mail about each submission', {
     examples: ['ada@example.com', 'bob@example.com'],
     unset: 'none',
@@ -166,6 +163,9 @@ export const FORM_SETTINGS = {
   }),
   attachFiles: flag('mail', 'Attach uploaded files to mails about submissions'),
   threadMails: flag('mail', 'Group mails about submissions in one conversation'),
+  silenceAlarm: flag('mail', 'Mail the owners when a form that had submissions every week has none for long', {
+    default: true,
+  }),
   autoReplySubject: text('reply', 'Subject of the mail to the visitor; {{name}} inserts a field', {
     parse: parseAutoReplySubject,
   }),

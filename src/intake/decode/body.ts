@@ -34,36 +34,30 @@ export type PostLimits = Readonly<{ textBytes: number; uploadBytes: number; seco
  * they arrive. Throws `AppError` for an empty, unreadable, too large or too slow body and an unsupported content type.
  */
 export async function decodeBody(request: Request, limits: PostLimits, files: FileSink): Promise<Payload> {
-  try {
-    return toPayload(await decodeEntries(request, limits, files));
-  } catch (error) {
-    throw error instanceof BodyError ? toAppError(error) : error;
-  }
-}
-
-async function decodeEntries(request: Request, limits: PostLimits, files: FileSink) {
   const { textBytes, seconds, reserve } = limits;
   if (hasNoBody(request)) throw emptySubmission();
   const contentType = request.headers.get('content-type') ?? '';
   const text = { maxBytes: textBytes, seconds, reserve };
-  switch (request.headers.has('content-encoding') ? 'encoded' : mediaType(contentType)) {
-    case 'application/x-www-form-urlencoded':
-      return decodeUrlencoded(await readText(request, text));
-    case 'application/json':
-    // navigator.sendBeacon sends a string as text/plain.
-    case 'text/plain':
-      return decodeJson(await readText(request, text));
-    case 'multipart/form-data': {
-      const boundary = getBoundary(contentType);
-      if (boundary === null) {
+  try {
+    switch (request.headers.has('content-encoding') ? 'encoded' : mediaType(contentType)) {
+      case 'application/x-www-form-urlencoded':
+        return toPayload(decodeUrlencoded(await readAtOnce(request, text, longBodies)));
+      case 'application/json':
+      // navigator.sendBeacon sends a string as text/plain.
+      case 'text/plain':
+        return toPayload(await decodeJson(await readAtOnce(request, text, longBodies)));
+      case 'multipart/form-data': {
+        const boundary = getBoundary(contentType);
+        if (boundary !== null) return toPayload(await decodeUpload(request, limits, boundary, files));
         await requireNonEmpty(request, limits);
         throw malformed('its Content-Type has no boundary');
       }
-      return decodeUpload(request, limits, boundary, files);
+      default:
+        await requireNonEmpty(request, limits);
+        throw unsupportedType();
     }
-    default:
-      await requireNonEmpty(request, limits);
-      throw unsupportedType();
+  } catch (error) {
+    throw error instanceof BodyError ? toAppError(error) : error;
   }
 }
 
@@ -109,8 +103,8 @@ function unsupportedType(): AppError {
 }
 
 function mediaType(contentType: string): string {
-  const [type = ''] = contentType.split(';', 1);
-  return type.trim().toLowerCase();
+  const end = contentType.indexOf(';');
+  return (end === -1 ? contentType : contentType.slice(0, end)).trim().toLowerCase();
 }
 
 /** Reads `request.body` only without Content-Length, since it creates a stream, the most expensive step here. */
@@ -119,14 +113,9 @@ function hasNoBody(request: Request): boolean {
   return declared === null ? request.body === null : Number(declared) === 0;
 }
 
-async function readText(request: Request, limits: BodyLimits) {
-  const bytes = await readAtOnce(request, limits, longBodies);
-  if (bytes.length === 0) throw emptySubmission();
-  return bytes;
-}
-
 async function readAtOnce(request: Request, limits: BodyLimits, queue: TurnQueue): Promise<Uint8Array> {
   const bytes = await readBody(request, limits);
+  if (bytes.length === 0) throw emptySubmission();
   if (bytes.length > LONG_BYTES) await queue.next();
   return bytes;
 }

@@ -1,8 +1,10 @@
 import { existsSync, realpathSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { goal, LOAD_HEAD, loadCells, ROUNDS, runRounds, SECONDS, timesAsFast } from './rounds.ts';
+import { loadavg } from 'node:os';
+import { dirname, join, relative } from 'node:path';
+import { showSpread, spreadOf } from './report.ts';
+import { goal, LOAD_HEAD, loadCells, ROUNDS, runRounds, SECONDS, show, timesAsFast } from './rounds.ts';
 import type { Bench } from './run.ts';
-import { PRODUCT, startServer } from './servers.ts';
+import { type BenchServer, PRODUCT, startServer } from './servers.ts';
 import { runWrk } from './wrk.ts';
 
 const CONNECTIONS = 64;
@@ -20,35 +22,72 @@ const NOTES = [
   'Payload, on Node with libsql, without its admin pages: runs its hooks, writes through Drizzle, reads the row back and answers with it.',
 ];
 
-/** Compares Formstead with other products that store submissions in SQLite. */
-export async function peers({ report, fresh }: Bench): Promise<void> {
+/** Load of other processes, per core, above which a comparison says more about them. */
+const MAX_LOAD = 0.25;
+
+/**
+ * Compares Formstead with a bare server and with other products that store submissions in SQLite. `BENCH_BESIDE` names the
+ * folder of another checkout of Formstead, with its packages, to compare with as well. Ends the program on a busy machine.
+ */
+export async function compare({ report, fresh }: Bench): Promise<void> {
+  requireQuiet();
   install();
   const node = { runtime: join(FOLDER, 'node_modules/.bin/node') };
-  const servers = {
+  const { BENCH_BESIDE: beside } = Bun.env;
+  const servers: Record<string, BenchServer> = {
+    'bare Bun.serve': await startServer('bare.ts', ''),
     Formstead: await startServer(PRODUCT, fresh()),
+    ...(beside && { [beside]: await startServer(join(relative(import.meta.dir, beside), 'src/main.ts'), fresh()) }),
     bknd: await startServer('peers/bknd.js', fresh()),
     Payload: await startServer('peers/payload.js', fresh(), node),
     Directus: await startServer('peers/directus.js', fresh(), node),
   };
-  const contenders = Object.entries(servers).map(([name, { url }]) => {
-    const run = () => runWrk(url, { connections: CONNECTIONS, seconds: SECONDS, script: 'post.lua', args: ['json'] });
+  requireQuiet();
+  const contenders = Object.entries(servers).map(([name, { url, cpuSeconds }]) => {
+    const run = async () => {
+      const began = cpuSeconds();
+      const load = await runWrk(url, {
+        connections: CONNECTIONS,
+        seconds: SECONDS,
+        script: 'post.lua',
+        args: ['json'],
+      });
+      return { ...load, micros: ((cpuSeconds() - began) * 1e6) / load.requests };
+    };
     return [name, run] as const;
   });
-  const loads = await runRounds('peers', Object.fromEntries(contenders));
+  const loads = await runRounds('compare', Object.fromEntries(contenders));
   await Promise.all(Object.values(servers).map((server) => server.stop()));
-  const { Formstead: ours = [] } = loads;
+  const { Formstead: ours = [], 'bare Bun.serve': bare = [] } = loads;
+  const ofBare = (own: typeof ours) => {
+    const ratios = own.map(({ micros }, round) => micros / (bare[round]?.micros ?? Number.NaN));
+    return [show(own, ({ micros }) => micros), showSpread(spreadOf(ratios), 1), showSpread(timesAsFast(own, bare), 3)];
+  };
   const goals = Object.entries(GOALS).map(([name, times]) =>
     goal(`at least ${times} times ${name}`, timesAsFast(ours, loads[name] ?? []), (x) => x >= times),
   );
   report.section(
     `JSON, ${CONNECTIONS} connections`,
-    [['contender', ...LOAD_HEAD], ...Object.entries(loads).map(([name, own]) => [name, ...loadCells(own)])],
+    [
+      ['contender', ...LOAD_HEAD, 'processor, µs', 'of bare', 'throughput of bare'],
+      ...Object.entries(loads).map(([name, own]) => [name, ...loadCells(own), ...ofBare(own)]),
+    ],
     [
       ...goals,
       ...NOTES,
       `Command: wrk -t1 -c${CONNECTIONS} -d${SECONDS}s -s .ci/bench/post.lua <address> -- json; ${ROUNDS} rounds.`,
     ],
   );
+}
+
+/** Ends the program if others use the machine, whose share would be in each figure. */
+function requireQuiet(): void {
+  const load = (loadavg()[0] ?? 0) / navigator.hardwareConcurrency;
+  if (load <= MAX_LOAD) return;
+  process.stderr.write(
+    `bench: the machine is busy: ${load.toFixed(2)} processes per core, ${MAX_LOAD} are allowed. Stop other programs, wait a minute and run it again.\n`,
+  );
+  process.exit(1);
 }
 
 /** Installs the peers. Native modules without a prebuilt binary are compiled with the headers of the installed Node. */
