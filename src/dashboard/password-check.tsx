@@ -44,8 +44,6 @@ export class PasswordCheck {
     { request, user, session, hasPassword, viewer }: OwnRequest,
     form: URLSearchParams,
   ): Promise<PasswordError | null> {
-    const account = ACCOUNT_TEXTS[viewer.language];
-    const signIn = SIGN_IN_TEXTS[viewer.language];
     if (!hasPassword) {
       if (this.isRecent({ session })) return null;
       return { field: 'password', error: OIDC_TEXTS[viewer.language].noPassword, status: 403 };
@@ -57,12 +55,13 @@ export class PasswordCheck {
     if (waitSeconds > 0) {
       this.context.log.info('a password confirmation was refused after too many attempts', facts);
       const headers = { 'Retry-After': String(waitSeconds) };
-      return { field: 'password', error: signIn.wait(waitSeconds), status: 429, headers };
+      const error = SIGN_IN_TEXTS[viewer.language].wait(waitSeconds);
+      return { field: 'password', error, status: 429, headers };
     }
     const isRight = (await this.accounts.authenticate(user.email, form.get('password') ?? '')) !== null;
     if (!isRight) {
       this.context.log.info('a password confirmation was wrong', facts);
-      return { field: 'password', error: account.wrongPassword, status: 400 };
+      return { field: 'password', error: ACCOUNT_TEXTS[viewer.language].wrongPassword, status: 400 };
     }
     await this.tries.takeBack(session.id, from);
     await this.context.store.sessions.recordPasswordCheck(session.id, this.context.clock());
@@ -79,9 +78,7 @@ export class PasswordCheck {
 }
 
 /** Returns status and headers of a page that shows an error; 400 by default. */
-export function getAnswer({ status = 400, headers = {} }: ErrorAnswer): ErrorAnswer {
-  return { status, headers };
-}
+export const getAnswer = ({ status = 400, headers = {} }: ErrorAnswer): ErrorAnswer => ({ status, headers });
 
 /** The error of a confirmation; `field` is set if the password is wrong. */
 export type ConfirmError = Readonly<{ error: string; field?: 'password' }> & ErrorAnswer;

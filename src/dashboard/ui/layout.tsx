@@ -6,12 +6,11 @@ import { type Markup, render, renderDocument } from '../../lib/markup.ts';
 import { NO_NOTICES, type Notices } from '../notices.ts';
 import { getViewer, type Viewer } from '../viewer.ts';
 import { COMMON_ASSETS, type FeatureAssets } from './assets.ts';
-import { DemoStrip } from './demo-strip.tsx';
 import { LinkButton } from './elements.tsx';
 import { EmptyState } from './empty-state.tsx';
 import { Header, PlainHeader, type Section, SignOut } from './header.tsx';
 import { errorText } from './parse-input.ts';
-import { Strip } from './strip.tsx';
+import { DemoStrip, Strip } from './strip.tsx';
 
 /**
  * A page inside the layout. `section` is null for pages without navigation, which need no session. `done` is the
@@ -84,9 +83,7 @@ function withTeam(markup: string, { membership }: Viewer): string {
 }
 
 /** Renders a fragment that a script puts into a page. */
-export function partAnswer(markup: Markup): Response {
-  return new Response(render(markup), { headers: HEADERS });
-}
+export const partAnswer = (markup: Markup): Response => new Response(render(markup), { headers: HEADERS });
 
 /** Returns the page of an error. `id` is the request's id in the log. */
 export function errorPage(viewer: Viewer, error: AppError, id: string): Page {

@@ -10,13 +10,9 @@ export type SettingHints = Readonly<Partial<Record<SettingName, string>>>;
 /** Texts of the values of choices; `none` for null. */
 export type SettingChoices = Readonly<Partial<Record<SettingName, Readonly<Record<string, string>>>>>;
 
-function inDays(days: number): string {
-  return days === 1 ? 'one day' : `${days} days`;
-}
+const inDays = (days: number): string => (days === 1 ? 'one day' : `${days} days`);
 
-function germanDays(days: number): string {
-  return days === 1 ? 'ein Tag' : `${days} Tage`;
-}
+const germanDays = (days: number): string => (days === 1 ? 'ein Tag' : `${days} Tage`);
 
 /** Settings that only some types of fields have. */
 export const FIELD_TYPES_TEXTS = catalog({
