@@ -24,18 +24,13 @@ import { NO_NOTICES, readNotices } from './notices.ts';
 import { type PasswordCheck, recentPasswordQuestion } from './password-check.tsx';
 import { type FeatureAssets, listAssets } from './ui/assets.ts';
 import { errorPage, type Page, pageAnswer, TEAM_FIELD } from './ui/layout.tsx';
-import { getViewer, type Memberships, NO_MEMBERSHIPS, type Viewer } from './viewer.ts';
+import { PASSKEY_SCRIPT } from './users/passkeys/assets.ts';
+import { getViewer, type Memberships, NO_MEMBERSHIPS, type SignInMeans, type Viewer } from './viewer.ts';
 
 export type { Page };
 
 /** The user of a session. A pending session still lacks the second factor; only `open` routes see one. */
-export type CurrentUser = Readonly<{
-  user: User;
-  session: Session;
-  hasSecondFactor: boolean;
-  /** False if pages must not ask for a password: there is none, or another sign-in counts. */
-  hasPassword: boolean;
-}>;
+export type CurrentUser = Readonly<{ user: User; session: Session; hasSecondFactor: boolean }> & SignInMeans;
 
 /** The services of the process, and those of the dashboard alone. `codeTries` limits guesses at codes. */
 export type DashboardContext = ServerContext & Readonly<{ passwords: PasswordCheck; codeTries: SignInThrottle }>;
@@ -182,6 +177,7 @@ export function mountPages(context: DashboardContext, routes: readonly Dashboard
   const runner = new Runner(context);
   const app = new Elysia();
   for (const { address, answer } of listAssets()) app.get(address, answer);
+  app.get(PASSKEY_SCRIPT.address, PASSKEY_SCRIPT.answer);
   app.get('/', () => redirectTo('/dashboard'));
   for (const route of routes) {
     const { method, path, access, audit, wholeTeam, forOperator } = route;
@@ -305,8 +301,9 @@ class Runner {
   async #checkRecentPassword(page: PageContext<'self'>, form: URLSearchParams): Promise<PasswordStep> {
     const { passwords } = this.context;
     if (passwords.isRecent(page)) return { question: null, headers: {} };
-    const failed = form.has('password') ? await passwords.errorOf(page, form) : null;
-    if (form.has('password') && !failed) return { question: null, headers: await passwords.renew(page) };
+    const isAnswered = form.has('password') || form.has('passkey');
+    const failed = isAnswered ? await passwords.errorOf(page, form) : null;
+    if (isAnswered && !failed) return { question: null, headers: await passwords.renew(page) };
     page.note({}, { action: null });
     return { question: recentPasswordQuestion(page, form, failed), headers: {} };
   }
@@ -321,8 +318,8 @@ class Runner {
     if (currentUser && (isByHeader || config.oidcOnly)) currentUser = { ...currentUser, hasPassword: false };
     if (currentUser) noteCaller(request, { user: currentUser.user.id });
     const memberships = await this.#membershipsOf(currentUser?.session ?? null);
-    const hasPassword = currentUser?.hasPassword ?? true;
-    return { currentUser, named, viewer: getViewer(request, currentUser?.user ?? null, memberships, hasPassword) };
+    const viewer = getViewer(request, currentUser?.user ?? null, memberships, currentUser ?? undefined);
+    return { currentUser, named, viewer };
   }
 
   /** Throws `Redirect` if a trusted proxy names another user than that of the session. */

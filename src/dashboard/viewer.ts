@@ -16,6 +16,9 @@ import {
 } from '../lib/i18n.ts';
 import { CATALOG } from './ui/texts.ts';
 
+/** The means by which a user signs in and confirms sensitive changes. */
+export type SignInMeans = Readonly<{ hasPassword: boolean; hasPasskey: boolean }>;
+
 /** Language, time zone, teams and access of the person viewing the page. */
 export type Viewer = Readonly<ReturnType<typeof getViewer>>;
 
@@ -29,7 +32,7 @@ export function getViewer(
   request: Request,
   user: User | null,
   { membership, memberships }: Memberships = NO_MEMBERSHIPS,
-  hasPassword = true,
+  { hasPassword, hasPasskey }: SignInMeans = { hasPassword: true, hasPasskey: false },
 ) {
   const acceptLanguage = request.headers.get('accept-language');
   const language = CATALOG.find(user?.language) ?? CATALOG.negotiate(acceptLanguage);
@@ -41,8 +44,9 @@ export function getViewer(
     timeZone,
     /** The user; null without a session. */
     person: user as Pick<User, 'email' | 'name' | 'theme'> | null,
-    /** False for a user who confirms changes by a recent sign-in instead of a password. */
+    /** False for a user who confirms changes by a passkey or a recent sign-in instead of a password. */
     hasPassword,
+    hasPasskey,
     /** The current team with the viewer's role; null without a session or a team. */
     membership,
     /** All teams of the viewer, oldest first. */

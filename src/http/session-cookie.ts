@@ -42,6 +42,8 @@ export function getSignInState(request: Request, baseUrl: string | null): string
 export function signInStateCookie(request: Request, baseUrl: string | null, sealed: string, maxAge: Micros): string {
   return setCookie(request, SIGN_IN_STATE, baseUrl, sealed, maxAge);
 }
+/** Binds the challenge of a passkey to a browser that nobody is signed in on. */
+export const PASSKEY_COOKIE: Cookie = { name: 'formstead_passkey', path: '/dashboard' };
 
 /**
  * A cookie and the path it is sent to. Over TLS the name has the prefix `__Host-`, which keeps sibling hosts and plain
@@ -50,7 +52,7 @@ export function signInStateCookie(request: Request, baseUrl: string | null, seal
 type Cookie = Readonly<{ name: string; path: string }>;
 
 /** Returns the cookie's value from the request, or null. With an https `baseUrl` only a `__Host-` cookie counts. */
-function readCookie({ headers }: Request, { name }: Cookie, baseUrl: string | null): string | null {
+export function readCookie({ headers }: Request, { name }: Cookie, baseUrl: string | null): string | null {
   const cookies = new Bun.CookieMap(headers.get('cookie') ?? '');
   return cookies.get(`__Host-${name}`) || (isHttps(baseUrl) ? null : cookies.get(name)) || null;
 }
@@ -59,7 +61,13 @@ function readCookie({ headers }: Request, { name }: Cookie, baseUrl: string | nu
  * Returns the Set-Cookie header for an HttpOnly cookie. `Secure` is set with an https `baseUrl`, and otherwise if the
  * request's Origin is https, because browsers silently drop a secure cookie on plain HTTP.
  */
-function setCookie(request: Request, { name, path }: Cookie, baseUrl: string | null, value: string, maxAge: Micros) {
+export function setCookie(
+  request: Request,
+  { name, path }: Cookie,
+  baseUrl: string | null,
+  value: string,
+  maxAge: Micros,
+) {
   const isSecure = isHttps(baseUrl) || isHttps(request.headers.get('origin'));
   const attributes = isSecure ? [`__Host-${name}=${value}`, 'Path=/', 'Secure'] : [`${name}=${value}`, `Path=${path}`];
   return [...attributes, 'HttpOnly', 'SameSite=Lax', `Max-Age=${Math.round(maxAge / SECOND)}`].join('; ');

@@ -4,6 +4,7 @@ import { acceptsGzip } from '../../http/cached.ts';
 import { requestId } from '../../http/request-id.ts';
 import { type Markup, render, renderDocument } from '../../lib/markup.ts';
 import { NO_NOTICES, type Notices } from '../notices.ts';
+import { PASSKEY_SCRIPT } from '../users/passkeys/assets.ts';
 import { getViewer, type Viewer } from '../viewer.ts';
 import { COMMON_ASSETS, type FeatureAssets } from './assets.ts';
 import { LinkButton } from './elements.tsx';
@@ -53,7 +54,7 @@ export function pageAnswer(
   const path = getPath(request);
   const used = assets ? [COMMON_ASSETS, assets] : [COMMON_ASSETS];
   const layout = <Layout viewer={viewer} page={page} notices={notices} path={path} nonce={nonce} assets={used} />;
-  const markup = withTeam(renderDocument(layout), viewer);
+  const markup = withPasskeys(withTeam(renderDocument(layout), viewer), nonce);
   const status = page.status ?? 200;
   // Not `'self'`, under which injected markup could run an uploaded file.
   const forms = signOutUrl === null ? '' : ` ${new URL(signOutUrl).origin}`;
@@ -80,6 +81,12 @@ function withTeam(markup: string, { membership }: Viewer): string {
   if (!membership) return markup;
   const field = render(<input type="hidden" name={TEAM_FIELD} value={membership.team.id} />);
   return markup.replace(POST_FORM, (form) => form + field);
+}
+
+/** Adds the script of passkeys to a page with a button for it. */
+function withPasskeys(markup: string, nonce: string): string {
+  if (!markup.includes(' data-passkey="')) return markup;
+  return markup.replace('</head>', `${render(<script src={PASSKEY_SCRIPT.address} nonce={nonce} defer />)}</head>`);
 }
 
 /** Renders a fragment that a script puts into a page. */

@@ -35,7 +35,7 @@ const MAX_CONCURRENT_HASHES = 2;
 /** Queued hash operations, about one second of work, from which callers should be turned away. */
 const MAX_QUEUED_HASHES = 40;
 
-/** Hash of a random password, verified for unknown addresses so that their response time is the same. */
+/** Hash of a random password, verified for unknown addresses and users without a password so that their response time is the same. */
 const DUMMY_HASH =
   '$argon2id$v=19$m=19456,t=2,p=1$LIi7PPBNc75CKVlC34PPLXS0vm4U8OfUjuOq6GgHUno$jEIEQRGUMbDBg9wJC5E/52tTKh9y8MT7kVA/VnVVK2I';
 

@@ -137,13 +137,14 @@ async function moveOthers(tx: Db, now: Micros): Promise<void> {
 /** Tables whose `created_at` is only shown or compared with the clock. */
 const DATED = [
   ...['teams', 'workspaces', 'forms', 'webhooks', 'idempotency_keys', 'api_keys', 'users', 'members', 'vault_keys'],
-  ...['messages', 'inbox_views', 'api_requests', 'imports', 'spam_lessons'],
+  ...['messages', 'inbox_views', 'api_requests', 'imports', 'spam_lessons', 'passkeys'],
 ];
 
 /** Other times that are now at the latest. An earlier end of a rest makes the next probe due. */
 const PAST = [
   ['sessions', 'last_used_at'],
   ['sessions', 'password_at'],
+  ['passkeys', 'last_used_at'],
   ['api_keys', 'last_used_at'],
   ['webhooks', 'failing_since'],
   ['webhooks', 'rest_until'],

@@ -16,6 +16,7 @@ import { keyStore } from './keys.ts';
 import { memberStore } from './members.ts';
 import { messageStore } from './messages.ts';
 import { type MailDomain, outboxStore } from './outbox.ts';
+import { passkeyStore } from './passkeys.ts';
 import { retentionStore } from './retention.ts';
 import { sealedRecordStore } from './sealed-records.ts';
 import { secondFactorStore } from './second-factor.ts';
@@ -57,6 +58,7 @@ export function sharedStores(db: Db, clock: Clock, mailDomain: MailDomain) {
     members: memberStore(db, clock),
     messages: messageStore(db, clock),
     milestones: milestoneStore(db),
+    passkeys: passkeyStore(db, clock),
     retention: retentionStore(db, clock),
     sealedRecords: sealedRecordStore(db),
     secondFactors: secondFactorStore(db, clock),

@@ -7,8 +7,9 @@ import { members, oneTimeLinks, sessions, users } from '../schema.ts';
 import { recordUse } from './keys.ts';
 import { userColumns } from './users.ts';
 
-/** A session with its user. */
-type SessionUser = Readonly<{ session: Session; user: User; hasSecondFactor: boolean; hasPassword: boolean }>;
+/** A session with its user, and what the user has to sign in with. */
+type SessionUser = Readonly<{ session: Session; user: User }> &
+  Readonly<Record<'hasSecondFactor' | 'hasPassword' | 'hasPasskey', boolean>>;
 
 export function sessionStore(db: Db, clock: Clock) {
   const { hash: _, ...sessionColumns } = getTableColumns(sessions);
@@ -26,7 +27,8 @@ export function sessionStore(db: Db, clock: Clock) {
   const isValidAt = and(gt(sessions.expiresAt, sql.placeholder('now')), isUsed);
   const hasSecondFactor = sql`${users.totpSecret} IS NOT NULL`.mapWith(Boolean);
   const hasPassword = sql`${users.passwordHash} IS NOT NULL`.mapWith(Boolean);
-  const userOfSession = { session: sessionColumns, user: userColumns, hasSecondFactor, hasPassword };
+  const hasPasskey = sql`EXISTS (SELECT 1 FROM passkeys WHERE passkeys.user_id = ${users.id})`.mapWith(Boolean);
+  const userOfSession = { session: sessionColumns, user: userColumns, hasSecondFactor, hasPassword, hasPasskey };
   const findSession = db.prepared('session', () => {
     const query = db.select(userOfSession).from(sessions).innerJoin(users, eq(users.id, sessions.userId));
     return query.where(and(eq(sessions.hash, sql.placeholder('hash')), isValidAt));

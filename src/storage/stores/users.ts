@@ -6,6 +6,7 @@ import type { Clock, Micros } from '../../lib/clock.ts';
 import { byAge, type Db, deleteRows, firstRow, insertNew } from '../database.ts';
 import { identities, members, oneTimeLinks, sessions, teams, users } from '../schema.ts';
 import { requireManager } from './members.ts';
+import { endOtherSessions } from './second-factor.ts';
 
 const { passwordHash: _, totpSecret: __, totpStep: ___, isOperator: ____, ...columns } = getTableColumns(users);
 
@@ -72,12 +73,15 @@ export function userStore(db: Db, clock: Clock) {
     setOperator: async (id: string, isOperator: boolean): Promise<void> =>
       void (await db.update(users).set({ isOperator }).where(eq(users.id, id))),
 
-    /** Sets the password, deletes all reset links of the user and ends all sessions except `keptSessionId`. */
-    setPassword: (userId: string, passwordHash: string, keptSessionId: string): Promise<void> =>
+    /**
+     * Sets the password, or removes it if it is null, deletes all reset links of the user and ends all sessions except
+     * `keptSessionId`.
+     */
+    setPassword: (userId: string, passwordHash: string | null, keptSessionId: string): Promise<void> =>
       db.transaction(async (tx) => {
         await tx.update(users).set({ passwordHash }).where(eq(users.id, userId));
         await tx.delete(oneTimeLinks).where(eq(oneTimeLinks.userId, userId));
-        await tx.delete(sessions).where(and(eq(sessions.userId, userId), ne(sessions.id, keptSessionId)));
+        await endOtherSessions(tx, userId, keptSessionId);
       }),
 
     listMemberships: async (userId: string): Promise<Membership[]> => {

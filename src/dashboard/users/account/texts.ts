@@ -47,6 +47,10 @@ const ACCOUNT_WORDS = pairs({
       'Password changed. All other sessions were signed out.',
       'Passwort geändert. Alle anderen Sitzungen wurden beendet.',
     ],
+    password_removed: [
+      'Password removed. All other sessions were signed out.',
+      'Passwort entfernt. Alle anderen Sitzungen wurden beendet.',
+    ],
     ended: ['Session ended.', 'Sitzung beendet.'],
   },
 });
