@@ -315,7 +315,8 @@ class Runner {
     let currentUser = secret === null ? null : await store.sessions.find(hashToken(secret));
     const isByHeader = currentUser?.session.method === 'header';
     if (isByHeader && currentUser?.user.email !== named) currentUser = null;
-    if (currentUser && (isByHeader || config.oidcOnly)) currentUser = { ...currentUser, hasPassword: false };
+    if (currentUser && (isByHeader || config.oidcOnly))
+      currentUser = { ...currentUser, hasPassword: false, hasPasskey: false };
     if (currentUser) noteCaller(request, { user: currentUser.user.id });
     const memberships = await this.#membershipsOf(currentUser?.session ?? null);
     const viewer = getViewer(request, currentUser?.user ?? null, memberships, currentUser ?? undefined);

@@ -43,16 +43,15 @@ export class PasswordCheck {
   }
 
   /**
-   * Checks the password in `form`, or the passkey in its place; without either that the sign-in is recent. Returns null if
-   * that is so.
+   * Checks the password in `form`, or the passkey in its place; of a user without either, or signed in by a provider, that
+   * the sign-in is recent. Returns null if that is so.
    */
   async errorOf(page: OwnRequest, form: URLSearchParams): Promise<PasswordError | null> {
     const { request, user, session, viewer } = page;
     const passkey = form.get('passkey') ?? '';
-    if (passkey === '' && !viewer.hasPassword) {
+    if (passkey === '' && !viewer.hasPassword && (!viewer.hasPasskey || session.method === 'oidc')) {
       if (this.isRecent({ session })) return null;
-      const error = viewer.hasPasskey ? PASSKEY_TEXTS[viewer.language].refused : OIDC_TEXTS[viewer.language].noPassword;
-      return { field: 'password', error, status: 403 };
+      return { field: 'password', error: OIDC_TEXTS[viewer.language].noPassword, status: 403 };
     }
     const account = ACCOUNT_TEXTS[viewer.language];
     const signIn = SIGN_IN_TEXTS[viewer.language];
@@ -72,7 +71,8 @@ export class PasswordCheck {
         : await this.#isOwnPasskey(page, passkey);
     if (!isRight) {
       this.context.log.info('a password confirmation was wrong', facts);
-      const error = passkey === '' ? account.wrongPassword : PASSKEY_TEXTS[viewer.language].refused;
+      const isPassword = passkey === '' && viewer.hasPassword;
+      const error = isPassword ? account.wrongPassword : PASSKEY_TEXTS[viewer.language].refused;
       return { field: 'password', error, status: 400 };
     }
     await this.tries.takeBack(session.id, from);

@@ -90,7 +90,7 @@ async function equip(options: DeviceOptions = {}) {
 
 test('a user adds a passkey and signs in with it, without address and password', async () => {
   const { user, page } = await equip();
-  await page.getByText('Laptop', { exact: true }).waitFor();
+  await page.getByRole('textbox', { name: t.nameOf('Laptop') }).waitFor();
   await signOut(page);
   await pressPasskey(page);
   await page.waitForURL('**/dashboard/forms');
@@ -178,7 +178,7 @@ test('two devices of a user each have their passkey, and then the password goes'
   await signInByPassword(phone.page, laptop.user.email);
   await addOn(phone.page, 'Phone');
   await phone.page.getByRole('status').filter({ hasText: t.done.added }).waitFor();
-  expect(await phone.page.getByText('Laptop', { exact: true }).count()).toBe(1);
+  expect(await phone.page.getByRole('textbox', { name: t.nameOf('Laptop') }).count()).toBe(1);
   expect(await phone.page.evaluate<number>('document.documentElement.scrollWidth - innerWidth')).toBe(0);
 
   await laptop.page.goto(`${url}/dashboard/account`);

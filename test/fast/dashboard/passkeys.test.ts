@@ -72,7 +72,7 @@ const isSignedIn = async (browser: Visitor) => (await browser.get(ACCOUNT)).stat
 /** Returns what the audit log of the user's team has, newest first. */
 const actionsOf = async (userId: string) => {
   const teamId = (await store.users.listMemberships(userId))[0]?.team.id ?? '';
-  const rows = await store.audit.list(teamId, { limit: 200, before: null, actorId: null, action: null });
+  const rows = await store.audit.list(teamId, { limit: 1000, before: null, actorId: null, action: null });
   return rows.map(({ action, details }) => ({ action, ...details }));
 };
 
@@ -84,8 +84,21 @@ describe('adding a passkey', () => {
     expect(passkey).toMatchObject({ credentialId: device.id, name: 'Laptop', counter: 0 });
     const markup = await (await browser.get(`${PASSKEYS}?done=added`)).text();
     expect(markup).toContain(t.done.added);
-    expect(markup).toContain('<strong>Laptop</strong>');
+    expect(markup).toContain('name="name" value="Laptop"');
     expect((await actionsOf(user.id))[0]).toMatchObject({ action: 'passkey.added', passkey_id: passkey?.id });
+  });
+
+  test('gives it another name, but not one of another user', async () => {
+    const { user, browser } = await equipped();
+    const [passkey] = await store.passkeys.list(user.id);
+    const path = `${PASSKEYS}/${passkey?.id}`;
+    expect((await browser.post(path, { name: ' Key in\nthe drawer ' })).headers.get('location')).toContain(
+      'done=renamed',
+    );
+    expect((await actionsOf(user.id))[0]).toMatchObject({ action: 'passkey.renamed', passkey_id: passkey?.id });
+    const stranger = await equipped();
+    expect((await stranger.browser.post(path, { name: 'Mine' })).status).toBe(404);
+    expect((await store.passkeys.list(user.id)).map(({ name }) => name)).toEqual(['Key in the drawer']);
   });
 
   test('asks for an account name, a discoverable credential, and none that the user has', async () => {
