@@ -17,7 +17,7 @@ export function PasskeyButton({ viewer, purpose }: Props) {
       <input type="hidden" name={field} />
       <button
         type={purpose === 'use' ? 'button' : 'submit'}
-        class={purpose === 'use' ? 'quiet' : undefined}
+        class={purpose === 'add' ? undefined : 'quiet'}
         data-passkey={purpose === 'add' ? '/dashboard/passkey?new' : '/dashboard/passkey'}
         data-field={field}
         data-suggested={purpose === 'signIn' ? 'yes' : undefined}

@@ -87,7 +87,7 @@ function PasskeyItem({ viewer, passkey }: Readonly<{ viewer: Viewer; passkey: Pa
     <li class="entry">
       <div class="grow">
         <form method="post" action={`${PATH}/${id}`} class="row">
-          <input name="name" value={name} aria-label={t.nameOf(name)} maxlength={LONGEST_NAME} required class="grow" />
+          <input name="name" value={name} aria-label={t.nameOf(name)} maxlength={LONGEST_NAME} required />
           <button class="quiet small">{t.rename}</button>
         </form>
         <div class="soft small">

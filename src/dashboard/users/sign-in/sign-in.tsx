@@ -149,7 +149,7 @@ function SignInView({ viewer, config, to, email, isFirst, signOutUrl, error, tak
         </form>
       )}
       {takesPasskey && (
-        <form method="post" action="/dashboard/passkey" class="card">
+        <form method="post" action="/dashboard/passkey">
           <PasskeyButton viewer={viewer} purpose="signIn" />
           <input type="hidden" name="to" value={to} />
           <TimeZoneField />
