@@ -43,8 +43,8 @@ export class PasswordCheck {
   }
 
   /**
-   * Checks the password in `form`, or the passkey in its place; of a user without either, or signed in by a provider, that
-   * the sign-in is recent. Returns null if that is so.
+   * Checks the password in `form`, or the passkey in its place; of a user without either, or signed in by a provider,
+   * that the sign-in is recent. Returns null if that is so.
    */
   async errorOf(page: OwnRequest, form: URLSearchParams): Promise<PasswordError | null> {
     const { request, user, session, viewer } = page;

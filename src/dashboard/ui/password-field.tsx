@@ -16,7 +16,7 @@ export function UsernameHint({ email }: Readonly<{ email: string }>) {
   return <input type="email" value={email} autocomplete="username" readonly hidden />;
 }
 
-/** The input for the password of an account, and the button for a passkey in its place; with neither, what counts instead. */
+/** The input for the password, and the button for a passkey in its place; with neither, what counts instead. */
 export function CurrentPasswordField({ viewer, isWrong, label }: Props & Readonly<{ label?: string }>) {
   const { hasPassword, hasPasskey } = viewer;
   if (!hasPassword && !hasPasskey) {

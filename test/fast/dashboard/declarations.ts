@@ -35,6 +35,7 @@ POST /dashboard/account/second-factor/codes                  self   recovery_cod
 POST /dashboard/account/second-factor/off                    self   second_factor.off
 GET  /dashboard/account/passkeys                             self   -
 POST /dashboard/account/passkeys                             self   passkey.added
+POST /dashboard/account/passkeys/:passkeyId                  self   passkey.renamed
 GET  /dashboard/account/passkeys/:passkeyId/remove           self   -
 POST /dashboard/account/passkeys/:passkeyId/remove           self   passkey.removed
 GET  /dashboard/account/password/remove                      self   -

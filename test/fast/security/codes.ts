@@ -107,6 +107,7 @@ POST /dashboard/account/second-factor/codes                   in  in  in  in  in
 POST /dashboard/account/second-factor/off                     in  in  in  in  in  in  in  in  in  303 303 303 303 303 303
 GET /dashboard/account/passkeys                               in  in  in  in  in  in  in  in  in  200 200 200 200 200 200
 POST /dashboard/account/passkeys                              in  in  in  in  in  in  in  in  in  409 409 409 409 409 409
+POST /dashboard/account/passkeys/:passkeyId                   in  in  in  in  in  in  in  in  in  303 303 303 404 303 303
 GET /dashboard/account/passkeys/:passkeyId/remove             in  in  in  in  in  in  in  in  in  200 200 200 404 200 200
 POST /dashboard/account/passkeys/:passkeyId/remove            in  in  in  in  in  in  in  in  in  400 400 400 404 400 400
 GET /dashboard/account/password/remove                        in  in  in  in  in  in  in  in  in  200 200 200 200 200 200
