@@ -26,9 +26,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 type ReadFile = (path: string) => string;
 
 /** Reads all settings except the secrets. An empty variable counts as unset. Throws `SettingsError`. */
-export function loadConfig(env: Environment): Config {
-  return withFaults((attempt) => readConfig(env, attempt));
-}
+export const loadConfig = (env: Environment): Config => withFaults((attempt) => readConfig(env, attempt));
 
 /**
  * Reads the secrets, each from its variable or from the file in `NAME_FILE`. Throws `SettingsError`, which never

@@ -80,9 +80,7 @@ function getGroups(document: OpenApiDocument) {
   }));
 }
 
-function groupId({ name }: Group): string {
-  return `group-${name.toLowerCase()}`;
-}
+const groupId = ({ name }: Group): string => `group-${name.toLowerCase()}`;
 
 function Heading({ level, id, text }: Readonly<{ level: number; id: string; text: string }>) {
   return raw(headingMarkup(level, id, text, Bun.escapeHTML(text)));

@@ -73,6 +73,4 @@ export function setCookie(
   return [...attributes, 'HttpOnly', 'SameSite=Lax', `Max-Age=${Math.round(maxAge / SECOND)}`].join('; ');
 }
 
-function isHttps(url: string | null): boolean {
-  return url?.startsWith('https:') === true;
-}
+const isHttps = (url: string | null): boolean => url?.startsWith('https:') === true;

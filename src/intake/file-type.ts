@@ -97,9 +97,7 @@ function getExtension(name: string): string {
 }
 
 /** Returns whether files of the type begin with a known signature. */
-function hasSignature(type: string): boolean {
-  return (supportedMimeTypes as ReadonlySet<string>).has(type);
-}
+const hasSignature = (type: string): boolean => (supportedMimeTypes as ReadonlySet<string>).has(type);
 
 /** Returns the top-level media type, with audio counted as video because they share containers. */
 function topLevelType(type: string): string {
@@ -108,9 +106,7 @@ function topLevelType(type: string): string {
 }
 
 /** Returns the subtype without `x-`: `audio/x-wav` and `audio/wav`, or `audio/webm` and `video/webm`, are the same. */
-function bareSubtype(type: string): string {
-  return type.replace(/^.*\/(x-)?/, '');
-}
+const bareSubtype = (type: string): string => type.replace(/^.*\/(x-)?/, '');
 
 function isTextType(type: string): boolean {
   return type.startsWith('text/') || type === 'application/json' || type.endsWith('+xml');

@@ -42,9 +42,7 @@ export function formNotOpen({ opensAt, closesAt, timeZone }: Form, opening: 'not
 }
 
 /** Returns the refusal of a post to a form that has as many submissions as it may have. */
-export function formFull(): AppError {
-  return new AppError('form_full', 'This form is full and takes no more submissions.');
-}
+export const formFull = (): AppError => new AppError('form_full', 'This form is full and takes no more submissions.');
 
 /** Throws the refusal of a visitor who has not typed yet: that of `requireOpen`, or of a full form. */
 export async function requireVacancy({ store, clock }: VacancyDeps, form: Form): Promise<void> {

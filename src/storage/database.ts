@@ -113,9 +113,7 @@ const ONE = { one: sql`1` };
 export const byAge = ({ createdAt, id }: Readonly<{ createdAt: Column; id: Column }>) => sql`${createdAt}, ${id}`;
 
 /** Returns the index that SQLite must use for a table; PostgreSQL's planner knows the tables' contents. */
-export function hint(db: Db, index: string): SQL {
-  return sql.raw(db.engine === 'sqlite' ? `INDEXED BY ${index}` : '');
-}
+export const hint = (db: Db, index: string): SQL => sql.raw(db.engine === 'sqlite' ? `INDEXED BY ${index}` : '');
 
 /** Returns SQL for the greater of a column and a value. Null columns count as less. */
 export function greatest(column: Column, value: number): SQL {

@@ -10,6 +10,4 @@ export async function dropInScript(): Promise<string> {
 }
 
 /** Bundles the drop-in script. */
-export function bundleDropIn(): Promise<string> {
-  return bundleScript(join(import.meta.dir, '../client/script.ts'));
-}
+export const bundleDropIn = (): Promise<string> => bundleScript(join(import.meta.dir, '../client/script.ts'));

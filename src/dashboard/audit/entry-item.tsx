@@ -99,9 +99,7 @@ function DetailValue({ viewer, name, value, names }: ValueProps) {
 }
 
 /** Returns the end of an id, for what has no name; other texts unchanged. */
-function shortId(value: string): string {
-  return value.replace(/\b[a-z]+_[0-9a-f]{26}(?=[0-9a-f]{6}\b)/g, '…');
-}
+const shortId = (value: string): string => value.replace(/\b[a-z]+_[0-9a-f]{26}(?=[0-9a-f]{6}\b)/g, '…');
 
 /** Returns the names of the settings of webhooks. */
 function webhookSettings({ language }: Viewer): Readonly<Record<string, string>> {

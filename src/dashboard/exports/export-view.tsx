@@ -49,9 +49,7 @@ export function ExportView(props: Props) {
   );
 }
 
-function getPath({ id }: Form): string {
-  return `/dashboard/forms/${id}/export`;
-}
+const getPath = ({ id }: Form): string => `/dashboard/forms/${id}/export`;
 
 function Selection({ viewer, form, input }: Props) {
   const t = EXPORT_FORM_TEXTS[viewer.language];

@@ -14,6 +14,4 @@ function pick(rows: Pairs, side: 0 | 1): object {
   return Object.fromEntries(texts);
 }
 
-function isPair(row: Pair | Pairs): row is Pair {
-  return Array.isArray(row);
-}
+const isPair = (row: Pair | Pairs): row is Pair => Array.isArray(row);

@@ -170,15 +170,13 @@ export class MailTransport implements Transport<ClaimedMail, MailAttempt> {
   }
 }
 
-type Deps = Readonly<{ clock: Clock; log: Logger }>;
-
 /** Log of failing attempts: a line when the first one fails, one an hour meanwhile, and one when a mail is sent again. */
 export class OutageLog {
   #isFailing = false;
   #failures = 0;
   #loggedAt = 0;
 
-  constructor(private readonly deps: Deps) {}
+  constructor(private readonly deps: Readonly<{ clock: Clock; log: Logger }>) {}
 
   /** Counts a failed attempt. `reason` must contain nothing of the mail. */
   failed(reason: string): void {

@@ -65,9 +65,7 @@ function blockMessage({ headline, form, rows, more }: Content, url: string | nul
   };
 }
 
-function plain(text: string) {
-  return { type: 'plain_text', text, emoji: false };
-}
+const plain = (text: string) => ({ type: 'plain_text', text, emoji: false });
 
 function escapeEntities(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');

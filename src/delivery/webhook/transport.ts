@@ -134,9 +134,7 @@ function settled(
   return { ...NO_ATTEMPT, state, dueAt: null, reason: record };
 }
 
-function requeued(dueAt: number): WebhookResult {
-  return { ...NO_ATTEMPT, state: 'queued', dueAt, reason: null };
-}
+const requeued = (dueAt: number): WebhookResult => ({ ...NO_ATTEMPT, state: 'queued', dueAt, reason: null });
 
 const NO_ATTEMPT = { status: null, durationMs: 0, isTimeout: false, isGone: false, pauseUntil: null };
 

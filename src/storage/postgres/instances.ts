@@ -15,9 +15,7 @@ export type Self = { readonly id: string; isServing: boolean };
 /** The time without a beat after which a process counts as dead. */
 const MAX_SILENCE: Micros = 5 * SECOND;
 
-export function newSelf(): Self {
-  return { id: newId('ins'), isServing: false };
-}
+export const newSelf = (): Self => ({ id: newId('ins'), isServing: false });
 
 /**
  * Returns false if others have declared this serving process dead: it must not claim before its next beat. The lock keeps

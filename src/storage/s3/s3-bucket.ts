@@ -175,9 +175,7 @@ function toBucketError(operation: Operation, error: unknown): BucketError {
 }
 
 /** Returns the code in the XML of an error. */
-function errorCode(text: string): string {
-  return /<Code>([A-Za-z.]{1,80})<\/Code>/.exec(text)?.[1] ?? '';
-}
+const errorCode = (text: string): string => /<Code>([A-Za-z.]{1,80})<\/Code>/.exec(text)?.[1] ?? '';
 
 function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>();

@@ -73,9 +73,7 @@ export class UnitQueue {
 }
 
 /** Runs `work` in a transaction that takes the write lock first, since one that takes it later can fail. */
-export function transaction<T>(db: Drizzle, work: () => T): T {
-  return db.transaction(work, { behavior: 'immediate' });
-}
+export const transaction = <T>(db: Drizzle, work: () => T): T => db.transaction(work, { behavior: 'immediate' });
 
 /** Hides the values of parameters from SQLite's planner, which would compile a prepared join again for each of them. */
 export function opaque(dialect: SQLiteSyncDialect): SQLiteSyncDialect {

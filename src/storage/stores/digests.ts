@@ -96,9 +96,7 @@ async function queueFormSummaries(
     progress.digestedUntil = await queueSummary('digest', form.digestedUntil, digestUntil);
   }
   const heldBackFrom = form.heldBackUntil ?? heldBackEnd - DAY;
-  if (heldBackEnd > heldBackFrom) {
-    progress.heldBackUntil = await queueSummary('held_back', heldBackFrom, heldBackEnd);
-  }
+  if (heldBackEnd > heldBackFrom) progress.heldBackUntil = await queueSummary('held_back', heldBackFrom, heldBackEnd);
   await tx.update(forms).set(progress).where(eq(forms.id, formId));
   return mails;
 }

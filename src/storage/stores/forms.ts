@@ -197,10 +197,6 @@ type Summary = FormActivity & Readonly<{ id: string }>;
 type DayRow = DayCount & Readonly<{ formId: string; until: Micros }>;
 
 /** Returns the start of the first of `count` UTC days, that of `at` last. */
-function startOf(at: Micros, count: number): Micros {
-  return endOfDay(at) - count * DAY;
-}
+const startOf = (at: Micros, count: number): Micros => endOfDay(at) - count * DAY;
 
-function emptyDays(count: number): DayCount[] {
-  return Array.from({ length: count }, () => ({ genuine: 0, spam: 0 }));
-}
+const emptyDays = (count: number): DayCount[] => Array.from({ length: count }, () => ({ genuine: 0, spam: 0 }));

@@ -193,6 +193,4 @@ async function overwrite(tx: Db, candidates: ReadonlyArray<Found | undefined>): 
   return scanned;
 }
 
-function zeroed(column: string): SQL {
-  return sql.raw(`iif(${column} IS NULL, NULL, zeroblob(length(${column})))`);
-}
+const zeroed = (column: string): SQL => sql.raw(`iif(${column} IS NULL, NULL, zeroblob(length(${column})))`);

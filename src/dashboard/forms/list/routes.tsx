@@ -77,9 +77,7 @@ function undoToast(viewer: Viewer, forms: readonly Form[], query: URLSearchParam
   if (!form) return null;
   const path = `/dashboard/forms/${form.id}`;
   const done = query.get('done');
-  if (done === 'trashed' && form.trashedAt !== null) {
-    return toast(viewer, t.trashed(form.name), `${path}/restore`);
-  }
+  if (done === 'trashed' && form.trashedAt !== null) return toast(viewer, t.trashed(form.name), `${path}/restore`);
   if (done !== 'archived' || form.archivedAt === null) return null;
   const fields = query.get('paused') === 'yes' ? { paused: 'yes' } : {};
   return toast(viewer, t.archivedToast(form.name), `${path}/unarchive`, fields);

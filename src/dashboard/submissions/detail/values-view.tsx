@@ -139,9 +139,7 @@ function ShortValue({ viewer, describe, index, name, label, type, value, text }:
 }
 
 /** Cuts a text without splitting a surrogate pair. */
-function getBeginning(text: string): string {
-  return text.slice(0, MAX_LENGTH).replace(/[\ud800-\udbff]$/, '');
-}
+const getBeginning = (text: string): string => text.slice(0, MAX_LENGTH).replace(/[\ud800-\udbff]$/, '');
 
 type ValueProps<V = PayloadValue> = Readonly<{ viewer: Viewer; value: V; depth: number }>;
 

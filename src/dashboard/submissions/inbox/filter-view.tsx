@@ -46,9 +46,7 @@ export function Filter({ viewer, place, isInvalidDay }: Props) {
 }
 
 /** Tells if a filter other than the search is set. */
-export function isNarrowed(list: InboxList): boolean {
-  return conditionsOf(list).some(Boolean);
-}
+export const isNarrowed = (list: InboxList): boolean => conditionsOf(list).some(Boolean);
 
 function conditionsOf({ from, to, workspace, form, field, value, files, unassigned }: InboxList): readonly string[] {
   return [from, to, workspace, form, field || value, files, unassigned];

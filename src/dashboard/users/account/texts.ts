@@ -1,13 +1,9 @@
 import { catalog } from '../../ui/catalog.ts';
 import { pairs } from '../../ui/pairs.ts';
 
-function hours(seconds: number): string {
-  return seconds <= 5400 ? minutes(seconds) : `${Math.ceil(seconds / 3600)} hours`;
-}
+const hours = (seconds: number): string => (seconds <= 5400 ? minutes(seconds) : `${Math.ceil(seconds / 3600)} hours`);
 
-function minutes(seconds: number): string {
-  return seconds <= 60 ? 'a minute' : `${Math.ceil(seconds / 60)} minutes`;
-}
+const minutes = (seconds: number): string => (seconds <= 60 ? 'a minute' : `${Math.ceil(seconds / 60)} minutes`);
 
 function germanHours(seconds: number): string {
   return seconds <= 5400 ? germanMinutes(seconds) : `${Math.ceil(seconds / 3600)} Stunden`;

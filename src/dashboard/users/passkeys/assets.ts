@@ -13,6 +13,4 @@ export const PASSKEY_SCRIPT = {
 };
 
 /** Bundles the script with its part of `@simplewebauthn/browser`. */
-export function bundlePasskeyScript(): Promise<string> {
-  return bundleScript(join(import.meta.dir, 'script.js'));
-}
+export const bundlePasskeyScript = (): Promise<string> => bundleScript(join(import.meta.dir, 'script.js'));
