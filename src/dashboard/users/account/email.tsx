@@ -9,12 +9,15 @@ import { createEmailLink, parseAccountEmail } from '../../../services/users/acco
 import { hashToken } from '../../../services/users/sessions.ts';
 import { action, type DashboardRoute, type Page, type PageContext, page, redirectTo } from '../../page.ts';
 import { type ErrorAnswer, getAnswer, type PasswordCheck } from '../../password-check.tsx';
+import { ErrorMessage, LinkButton, LinkLine, SubmitRow } from '../../ui/elements.tsx';
+import { LineInput } from '../../ui/form-inputs.tsx';
+import { CurrentPasswordField, UsernameHint } from '../../ui/password-field.tsx';
 import type { Viewer } from '../../viewer.ts';
 import { WELCOME_TEXTS } from '../sign-in/texts.ts';
-import { ConfirmEmailView, EmailView, InvalidEmailLinkView } from './email-view.tsx';
 import { ACCOUNT_TEXTS, EMAIL_TEXTS } from './texts.ts';
 
-const PATH = '/dashboard/account/email';
+const ACCOUNT = '/dashboard/account';
+const PATH = `${ACCOUNT}/email`;
 const LINK_PATH = `${PATH}/:token`;
 const MAILS_PER_HOUR = 3;
 
@@ -26,12 +29,38 @@ export function emailRoutes(context: Context, passwords: PasswordCheck): readonl
   const { store, monotonic } = context;
   const mailed = new SlidingWindow(MAILS_PER_HOUR, HOUR);
 
-  const show = ({ viewer, user }: PageContext<'self'>, failed: Failed | null = null): Page => ({
-    title: EMAIL_TEXTS[viewer.language].title,
-    section: 'account',
-    ...(failed && getAnswer(failed)),
-    body: <EmailView viewer={viewer} email={user.email} isMailing={emailMails(context) !== null} failed={failed} />,
-  });
+  const show = ({ viewer, user }: PageContext<'self'>, failed: Failed | null = null): Page => {
+    const t = EMAIL_TEXTS[viewer.language];
+    const body =
+      emailMails(context) === null ? (
+        <>
+          <h1>{t.title}</h1>
+          <p class="note">{t.noMail}</p>
+          <LinkLine href={ACCOUNT} text={viewer.texts.sections.account} />
+        </>
+      ) : (
+        <>
+          <h1>{t.title}</h1>
+          <p class="soft">{t.text(user.email)}</p>
+          <ErrorMessage error={failed?.error} />
+          <form method="post" action={PATH} class="card narrow">
+            <UsernameHint email={user.email} />
+            <LineInput
+              type="email"
+              name="new_email"
+              label={t.new}
+              value={failed?.input ?? ''}
+              required
+              autocomplete="email"
+              aria-invalid={failed?.field === 'new' ? 'true' : undefined}
+            />
+            <CurrentPasswordField viewer={viewer} isWrong={failed?.field === 'password'} />
+            <SubmitRow viewer={viewer} text={t.send} cancel={ACCOUNT} />
+          </form>
+        </>
+      );
+    return { title: t.title, section: 'account', ...(failed && getAnswer(failed)), body };
+  };
 
   const request = async (page: PageContext<'self'>, form: URLSearchParams) => {
     const { viewer, user, note } = page;
@@ -89,14 +118,40 @@ export function emailRoutes(context: Context, passwords: PasswordCheck): readonl
   ];
 }
 
+/** Asks to confirm the address that a link was mailed to. */
 function confirmPage({ viewer }: PageContext<'self'>, to: string, error?: string): Page {
-  const body = <ConfirmEmailView viewer={viewer} to={to} error={error} />;
-  return { title: EMAIL_TEXTS[viewer.language].title, section: 'account', status: error ? 409 : 200, body };
+  const t = EMAIL_TEXTS[viewer.language];
+  const { common, sections } = viewer.texts;
+  const body = error ? (
+    <>
+      <h1>{t.title}</h1>
+      <ErrorMessage error={error} />
+      <LinkLine href={ACCOUNT} text={sections.account} />
+    </>
+  ) : (
+    <>
+      <h1>{t.confirmTitle(to)}</h1>
+      <p>{t.confirmText}</p>
+      <form method="post" class="row">
+        <button>{t.confirm}</button>
+        <LinkButton href={ACCOUNT} text={common.cancel} />
+      </form>
+    </>
+  );
+  return { title: t.title, section: 'account', status: error ? 409 : 200, body };
 }
 
+/** Explains a link that was used, has expired, or is for another account. */
 function invalidLinkPage({ viewer }: PageContext<'self'>): Page {
   const title = WELCOME_TEXTS[viewer.language].usedUp;
-  return { title, section: 'account', status: 404, body: <InvalidEmailLinkView viewer={viewer} /> };
+  const body = (
+    <>
+      <h1>{title}</h1>
+      <p>{EMAIL_TEXTS[viewer.language].invalid}</p>
+      <LinkLine href={ACCOUNT} text={viewer.texts.sections.account} />
+    </>
+  );
+  return { title, section: 'account', status: 404, body };
 }
 
 type Failed = Readonly<{ field: 'password' | 'new'; error: string; input: string }> & ErrorAnswer;

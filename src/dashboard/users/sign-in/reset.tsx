@@ -96,40 +96,10 @@ export function resetRoutes(context: Context, flow: SignInFlow): readonly Dashbo
 
 type Props = Readonly<{ email?: string; error?: string }>;
 
-function requestPage(viewer: Viewer, props: Props, answer: Pick<Page, 'done' | 'status' | 'headers'>): Page {
-  const body = <RequestView viewer={viewer} {...props} />;
-  return { ...answer, title: RESET_TEXTS[viewer.language].title, section: null, body };
-}
-
-function noMailPage(viewer: Viewer): Page {
-  return { title: RESET_TEXTS[viewer.language].title, section: null, body: <NoMailView viewer={viewer} /> };
-}
-
-type PasswordPage = Readonly<{ error?: PasswordError; isOnce?: boolean }>;
-
-function passwordPage(viewer: Viewer, email: string, { error, isOnce = false }: PasswordPage): Page {
-  const password = PASSWORD_TEXTS[viewer.language];
-  const title = isOnce ? OIDC_TEXTS[viewer.language].once : RESET_TEXTS[viewer.language].setTitle;
-  const props = { viewer, email, title, isOnce, error: error && password.errors[error] };
-  return { title, section: null, status: error ? 400 : 200, body: <PasswordView {...props} /> };
-}
-
-function invalidLinkPage(viewer: Viewer): Page {
-  return {
-    title: WELCOME_TEXTS[viewer.language].usedUp,
-    section: null,
-    status: 404,
-    body: <InvalidLinkView viewer={viewer} />,
-  };
-}
-
-type WithViewer = Readonly<{ viewer: Viewer }>;
-
 /** Asks for the address that the link is mailed to. */
-function RequestView({ viewer, email = '', error }: WithViewer & Readonly<{ email?: string; error?: string }>) {
-  const signIn = SIGN_IN_TEXTS[viewer.language];
+function requestPage(viewer: Viewer, { email = '', error }: Props, answer: Pick<Page, 'status' | 'headers'>): Page {
   const t = RESET_TEXTS[viewer.language];
-  return (
+  const body = (
     <>
       <h1>{t.title}</h1>
       <p class="soft">{t.text}</p>
@@ -139,45 +109,45 @@ function RequestView({ viewer, email = '', error }: WithViewer & Readonly<{ emai
         <EmailField viewer={viewer} value={email} />
         <div class="row">
           <button>{t.submit}</button>
-          <a href="/dashboard/sign-in">{signIn.title}</a>
+          <a href="/dashboard/sign-in">{SIGN_IN_TEXTS[viewer.language].title}</a>
         </div>
       </form>
     </>
   );
+  return { ...answer, title: t.title, section: null, body };
 }
 
 /** Names the command that prints a link, on a server that can't mail it. */
-function NoMailView({ viewer }: WithViewer) {
-  const signIn = SIGN_IN_TEXTS[viewer.language];
+function noMailPage(viewer: Viewer): Page {
   const t = RESET_TEXTS[viewer.language];
-  return (
+  const body = (
     <>
       <h1>{t.title}</h1>
       <p>{t.noMail}</p>
       <div class="stack">
         <pre>formstead user reset --email …</pre>
         <p class="soft">{t.toHaveMail}</p>
-        <LinkLine href="/dashboard/sign-in" text={signIn.title} />
+        <LinkLine href="/dashboard/sign-in" text={SIGN_IN_TEXTS[viewer.language].title} />
       </div>
     </>
   );
+  return { title: t.title, section: null, body };
 }
 
-type PasswordProps = WithViewer &
-  Readonly<{ email: string; title: string; isOnce: boolean; error: string | undefined }>;
+type PasswordPage = Readonly<{ error?: PasswordError; isOnce?: boolean }>;
 
 /** Asks for the new password of an account, or signs in once while passwords are off. */
-function PasswordView({ viewer, email, title, isOnce, error }: PasswordProps) {
-  const account = ACCOUNT_TEXTS[viewer.language];
+function passwordPage(viewer: Viewer, email: string, { error, isOnce = false }: PasswordPage): Page {
   const t = RESET_TEXTS[viewer.language];
-  return (
+  const title = isOnce ? OIDC_TEXTS[viewer.language].once : t.setTitle;
+  const body = (
     <>
       <h1>{title}</h1>
       {isOnce || <p class="soft">{t.setText}</p>}
-      <ErrorMessage error={error} />
+      <ErrorMessage error={error && PASSWORD_TEXTS[viewer.language].errors[error]} />
       <form method="post" class="card">
         <div class="field">
-          <label for="email">{account.email}</label>
+          <label for="email">{ACCOUNT_TEXTS[viewer.language].email}</label>
           <input type="email" id="email" value={email} readonly autocomplete="username" />
         </div>
         {isOnce || <NewPasswordField viewer={viewer} isWrong={error !== undefined} />}
@@ -185,17 +155,19 @@ function PasswordView({ viewer, email, title, isOnce, error }: PasswordProps) {
       </form>
     </>
   );
+  return { title, section: null, status: error ? 400 : 200, body };
 }
 
 /** Leads to a new request after a link was used or expired. */
-export function InvalidLinkView({ viewer }: WithViewer) {
-  const welcome = WELCOME_TEXTS[viewer.language];
+function invalidLinkPage(viewer: Viewer): Page {
+  const title = WELCOME_TEXTS[viewer.language].usedUp;
   const t = RESET_TEXTS[viewer.language];
-  return (
+  const body = (
     <>
-      <h1>{welcome.usedUp}</h1>
+      <h1>{title}</h1>
       <p>{t.usedUpText}</p>
       <LinkLine href="/dashboard/reset" text={t.title} />
     </>
   );
+  return { title, section: null, status: 404, body };
 }

@@ -11,7 +11,7 @@ import { safeRedirect } from '../../ui/safe-redirect.ts';
 import { getTimeZone, TimeZoneField } from '../../ui/time-zone-field.tsx';
 import type { Viewer } from '../../viewer.ts';
 import { SECOND_FACTOR_TEXTS } from '../account/texts.ts';
-import { SECOND_FACTOR_PATH as PATH, SECOND_FACTOR_PATH, signInPath } from './paths.ts';
+import { SECOND_FACTOR_PATH, signInPath } from './paths.ts';
 import type { SignInFlow } from './sign-in-flow.ts';
 import { SIGN_IN_TEXTS } from './texts.ts';
 
@@ -63,35 +63,21 @@ export function secondFactorChallengeRoutes(
     return endedPage(viewer, to, signedOutHeaders(request, config.baseUrl));
   };
 
-  return [page(PATH, { access: 'open' }, show), action(PATH, { access: 'open', audit: 'signed_in' }, check)];
+  return [
+    page(SECOND_FACTOR_PATH, { access: 'open' }, show),
+    action(SECOND_FACTOR_PATH, { access: 'open', audit: 'signed_in' }, check),
+  ];
 }
 
-type Props = Omit<Parameters<typeof SecondFactorView>[0], 'viewer'>;
-
-function codePage(viewer: Viewer, props: Props, answer: Pick<Page, 'status' | 'headers'> = {}): Page {
-  const body = <SecondFactorView viewer={viewer} {...props} />;
-  return { ...answer, title: SECOND_FACTOR_TEXTS[viewer.language].title, section: null, body };
-}
-
-function endedPage(viewer: Viewer, to: string, headers: Readonly<Record<string, string>>): Page {
-  const title = SECOND_FACTOR_TEXTS[viewer.language].ask.endedTitle;
-  return { title, section: null, status: 400, headers, body: <EndedView viewer={viewer} to={to} /> };
-}
-
-type ViewProps = Readonly<{
-  viewer: Viewer;
-  /** The page to open after the sign-in. */
-  to: string;
-  /** True if the error is about a recovery code. */
-  isRecovery?: boolean;
-  error?: string;
-}>;
+/** `to` is the page to open after the sign-in, and `isRecovery` is true if the error is about a recovery code. */
+type Props = Readonly<{ to: string; isRecovery?: boolean; error?: string }>;
 
 /** Asks for a code from the app, or for a recovery code. */
-function SecondFactorView({ viewer, to, isRecovery = false, error }: ViewProps) {
+function codePage(viewer: Viewer, props: Props, answer: Pick<Page, 'status' | 'headers'> = {}): Page {
+  const { to, isRecovery = false, error } = props;
   const { title, ask: t } = SECOND_FACTOR_TEXTS[viewer.language];
   const isWrong = error !== undefined;
-  return (
+  const body = (
     <>
       <h1>{title}</h1>
       <p class="soft">{t.text}</p>
@@ -114,6 +100,20 @@ function SecondFactorView({ viewer, to, isRecovery = false, error }: ViewProps) 
       </details>
     </>
   );
+  return { ...answer, title, section: null, body };
+}
+
+/** Tells that too many wrong codes ended the sign-in. */
+function endedPage(viewer: Viewer, to: string, headers: Readonly<Record<string, string>>): Page {
+  const { endedTitle: title, endedText } = SECOND_FACTOR_TEXTS[viewer.language].ask;
+  const body = (
+    <>
+      <h1>{title}</h1>
+      <p role="alert">{endedText}</p>
+      <LinkLine href={signInPath(to)} text={SIGN_IN_TEXTS[viewer.language].title} />
+    </>
+  );
+  return { title, section: null, status: 400, headers, body };
 }
 
 function RecoveryForm({ viewer, to, isWrong }: Readonly<{ viewer: Viewer; to: string; isWrong: boolean }>) {
@@ -142,20 +142,6 @@ function HiddenFields({ to }: Readonly<{ to: string }>) {
     <>
       <input type="hidden" name="to" value={to} />
       <TimeZoneField />
-    </>
-  );
-}
-
-/** Tells that too many wrong codes ended the sign-in. */
-function EndedView({ viewer, to }: Readonly<{ viewer: Viewer; to: string }>) {
-  const signIn = SIGN_IN_TEXTS[viewer.language];
-  const secondFactor = SECOND_FACTOR_TEXTS[viewer.language];
-  const { ask: t } = secondFactor;
-  return (
-    <>
-      <h1>{t.endedTitle}</h1>
-      <p role="alert">{t.endedText}</p>
-      <LinkLine href={signInPath(to)} text={signIn.title} />
     </>
   );
 }

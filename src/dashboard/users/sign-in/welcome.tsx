@@ -86,31 +86,8 @@ export function welcomeRoutes({ store, config }: Context, flow: SignInFlow): rea
   ];
 }
 
-type Props = Readonly<{ invitation: Invitation; email: string; error?: AccountError }>;
-
-function welcomePage(viewer: Viewer, config: Context['config'], props: Props): Page {
-  const { title } = WELCOME_TEXTS[viewer.language];
-  const body = <WelcomeView viewer={viewer} config={config} {...props} />;
-  return { title, section: null, status: props.error ? 400 : 200, body };
-}
-
-function joinPage(viewer: Viewer, invitation: Invitation, email: string): Page {
-  const welcome = WELCOME_TEXTS[viewer.language];
-  const title = welcome.joinTitle(invitation.team.name);
-  return { title, section: null, body: <JoinView viewer={viewer} invitation={invitation} email={email} /> };
-}
-
-function invalidLinkPage(viewer: Viewer): Page {
-  return {
-    title: WELCOME_TEXTS[viewer.language].usedUp,
-    section: null,
-    status: 404,
-    body: <InvalidLinkView viewer={viewer} />,
-  };
-}
-
 /** A valid link into a team. `workspaces` has the names of those in reach, null for all; `email` may be empty. */
-export type Invitation = Readonly<{
+type Invitation = Readonly<{
   token: string;
   team: Team;
   role: Role;
@@ -118,18 +95,19 @@ export type Invitation = Readonly<{
   email: string;
 }>;
 
-type ViewProps = Readonly<{ viewer: Viewer; invitation: Invitation; email: string }>;
-
-type WelcomeProps = ViewProps & Readonly<{ config: Context['config']; error?: AccountError }>;
+type Props = Readonly<{ invitation: Invitation; email: string; error?: AccountError }>;
 
 /** Creates an account in the team of a link. */
-function WelcomeView({ viewer, config, invitation: { token, team, role, workspaces }, email, error }: WelcomeProps) {
-  const account = ACCOUNT_TEXTS[viewer.language];
-  const password = PASSWORD_TEXTS[viewer.language];
+function welcomePage(viewer: Viewer, config: Context['config'], { invitation, email, error }: Props): Page {
+  const { token, team, role, workspaces } = invitation;
   const t = WELCOME_TEXTS[viewer.language];
-  const messages = { email: account.noEmail, taken: t.taken, ...password.errors };
+  const messages = {
+    email: ACCOUNT_TEXTS[viewer.language].noEmail,
+    taken: t.taken,
+    ...PASSWORD_TEXTS[viewer.language].errors,
+  };
   const isEmailError = error === 'email' || error === 'taken';
-  return (
+  const body = (
     <>
       <h1>{t.title}</h1>
       <p>{t.into(team.name, role)}</p>
@@ -150,25 +128,22 @@ function WelcomeView({ viewer, config, invitation: { token, team, role, workspac
       <LinkLine href={signInPath(welcomePath(token))} text={t.hasAccount} />
     </>
   );
+  return { title: t.title, section: null, status: error ? 400 : 200, body };
 }
 
 /** Adds the current user to the team of a link. Shows the role if the user is a member already. */
-function JoinView({ viewer, invitation: { team, role, workspaces }, email }: ViewProps) {
+function joinPage(viewer: Viewer, { team, role, workspaces }: Invitation, email: string): Page {
   const t = WELCOME_TEXTS[viewer.language];
-  const { failure } = viewer.texts;
-  const membership = viewer.memberships.find((membership) => membership.team.id === team.id);
-  if (membership) {
-    return (
-      <>
-        <h1>{team.name}</h1>
-        <p>{t.isMember(team.name)}</p>
-        <LinkLine href="/dashboard" text={failure.back} />
-      </>
-    );
-  }
-  return (
+  const title = t.joinTitle(team.name);
+  const body = viewer.memberships.some((membership) => membership.team.id === team.id) ? (
     <>
-      <h1>{t.joinTitle(team.name)}</h1>
+      <h1>{team.name}</h1>
+      <p>{t.isMember(team.name)}</p>
+      <LinkLine href="/dashboard" text={viewer.texts.failure.back} />
+    </>
+  ) : (
+    <>
+      <h1>{title}</h1>
       <p class="soft">{t.joinText(email, role)}</p>
       {workspaces && <p>{t.sees(workspaces)}</p>}
       <form method="post">
@@ -177,21 +152,22 @@ function JoinView({ viewer, invitation: { team, role, workspaces }, email }: Vie
       </form>
     </>
   );
+  return { title, section: null, body };
 }
 
 /** Explains how to get a new link after one was used or expired. */
-export function InvalidLinkView({ viewer }: Readonly<{ viewer: Viewer }>) {
-  const signIn = SIGN_IN_TEXTS[viewer.language];
+function invalidLinkPage(viewer: Viewer): Page {
   const t = WELCOME_TEXTS[viewer.language];
-  return (
+  const body = (
     <>
       <h1>{t.usedUp}</h1>
       <p>{t.usedUpInvited}</p>
       <p>{t.usedUpText}</p>
       <div class="stack">
         <pre>formstead user create</pre>
-        <LinkLine href="/dashboard/sign-in" text={signIn.title} />
+        <LinkLine href="/dashboard/sign-in" text={SIGN_IN_TEXTS[viewer.language].title} />
       </div>
     </>
   );
+  return { title: t.usedUp, section: null, status: 404, body };
 }
