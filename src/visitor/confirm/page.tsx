@@ -26,13 +26,6 @@ export function confirmPage(request: Request, form: Form | null, state: 'ask' | 
     </main>
   );
   const directives = { 'form-action': "'self'", 'frame-ancestors': "'none'" };
-  return respond({
-    status: state === 'gone' ? 404 : 200,
-    language,
-    title: title ?? '',
-    content,
-    headers: HEADERS,
-    look,
-    directives,
-  });
+  const status = state === 'gone' ? 404 : 200;
+  return respond({ status, language, title: title ?? '', content, headers: HEADERS, look, directives });
 }
