@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { bundlePasskeyScript } from '../src/dashboard/users/passkeys/assets.ts';
 import { bundleDropIn } from '../src/visitor/drop-in.ts';
 
 /**
@@ -12,9 +13,12 @@ await Bun.build({
   entrypoints: [join(ROOT, 'src/testing/server.ts')],
   outdir: join(ROOT, 'dist/testing'),
   target: 'bun',
-  define: { FORMSTEAD_SCRIPT: JSON.stringify(await bundleDropIn()) },
+  define: {
+    FORMSTEAD_SCRIPT: JSON.stringify(await bundleDropIn()),
+    FORMSTEAD_PASSKEYS: JSON.stringify(await bundlePasskeyScript()),
+  },
   // Loaded from the package's dependencies, if at all.
-  external: ['@modelcontextprotocol/server', '@zxcvbn-ts/language-common', 'nodemailer'],
+  external: ['@modelcontextprotocol/server', '@simplewebauthn/server', '@zxcvbn-ts/language-common', 'nodemailer'],
   // Bytecode needs CommonJS outside a binary.
   format: 'cjs',
   bytecode: true,

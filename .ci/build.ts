@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { bundlePasskeyScript } from '../src/dashboard/users/passkeys/assets.ts';
 import { checkedOutCommit } from '../src/version.ts';
 import { bundleDropIn } from '../src/visitor/drop-in.ts';
 
@@ -22,7 +23,11 @@ const commit = Bun.env.FORMSTEAD_COMMIT ?? (await checkedOutCommit(ROOT)) ?? '';
 if (!/^([0-9a-f]{7,64})?$/.test(commit)) {
   throw new Error(`FORMSTEAD_COMMIT must be a commit hash of 7 to 64 hex digits (got ${JSON.stringify(commit)}).`);
 }
-const defined = { FORMSTEAD_COMMIT: commit.slice(0, 12), FORMSTEAD_SCRIPT: await bundleDropIn() };
+const defined = {
+  FORMSTEAD_COMMIT: commit.slice(0, 12),
+  FORMSTEAD_SCRIPT: await bundleDropIn(),
+  FORMSTEAD_PASSKEYS: await bundlePasskeyScript(),
+};
 const build = Bun.spawn(
   [
     process.execPath,

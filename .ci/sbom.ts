@@ -15,7 +15,8 @@ type LockEntry = readonly [nameAndVersion: string, registry: string, metadata: o
 type Manifest = Readonly<{ name: string; version: string; license?: string }>;
 
 const build = await Bun.build({
-  entrypoints: [join(ROOT, 'src/main.ts')],
+  // The binary contains the script as text.
+  entrypoints: ['src/main.ts', 'src/dashboard/users/passkeys/script.js'].map((path) => join(ROOT, path)),
   root: ROOT,
   target: 'bun',
   splitting: true,

@@ -318,6 +318,20 @@ CREATE INDEX `mails_of_reply` ON `outbox` (`reply_id`) WHERE reply_id IS NOT NUL
 CREATE INDEX `mails_of_form` ON `outbox` (`form_id`,`state`,`id`);--> statement-breakpoint
 CREATE INDEX `mails_of_team` ON `outbox` (`team_id`,`state`,`id`) WHERE team_id IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `auto_replies` ON `outbox` (`form_id`,`created_at`) WHERE kind = 'auto_reply';--> statement-breakpoint
+CREATE TABLE `passkeys` (
+	`id` text PRIMARY KEY NOT NULL,
+	`user_id` text NOT NULL,
+	`credential_id` text NOT NULL,
+	`public_key` text NOT NULL,
+	`counter` integer NOT NULL,
+	`name` text NOT NULL,
+	`created_at` integer NOT NULL,
+	`last_used_at` integer NOT NULL,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `passkeys_credential_id_unique` ON `passkeys` (`credential_id`);--> statement-breakpoint
+CREATE INDEX `passkeys_of_user` ON `passkeys` (`user_id`);--> statement-breakpoint
 CREATE TABLE `recovery_codes` (
 	`user_id` text NOT NULL,
 	`hash` text NOT NULL,

@@ -18,13 +18,13 @@ import { toRefusal } from './http/failure.ts';
 import { RequestCounts } from './http/request-counts.ts';
 import { requestId } from './http/request-id.ts';
 import { challengeRoutes } from './visitor/challenge.ts';
-import { confirmRoutes } from './visitor/confirm/routes.ts';
+import { confirmRoutes } from './visitor/confirm.tsx';
 import { addressPages, hostedRoutes } from './visitor/hosted.ts';
 import { wantsPage } from './visitor/page.tsx';
 import { newReceiver } from './visitor/receiver.ts';
 import { submitRoutes } from './visitor/routes.ts';
 import { scriptRoutes } from './visitor/scripts.ts';
-import { unsubscribeRoutes } from './visitor/unsubscribe/routes.ts';
+import { unsubscribeRoutes } from './visitor/unsubscribe.tsx';
 
 /** Errors before any route that a browser gets as a page. */
 const HAS_PAGE: ReadonlySet<ErrorCode> = new Set(['not_found', 'demo_read_only', 'rate_limited']);

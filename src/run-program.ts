@@ -80,9 +80,7 @@ const NO_DATA_DIR =
   'backup and restore are for a data directory, but the rows are in the database of DATABASE_URL. Use pg_dump or continuous archiving for them, and versions of the bucket for files. "formstead restore --verify" without a backup then checks both.';
 
 /** Reports whether this is a system error, such as ENOENT or ENOSPC, whose message is one line and names the path. */
-function isSystemError(error: unknown): error is Error {
-  return error instanceof Error && 'syscall' in error;
-}
+const isSystemError = (error: unknown): error is Error => error instanceof Error && 'syscall' in error;
 
 type InstanceOptions = ReturnType<typeof loadSettings> &
   Readonly<{ serving: boolean; isNew?: boolean | undefined; release: Release | null }>;
@@ -93,6 +91,4 @@ export async function openInstance(options: InstanceOptions, { writeLog, prettyL
   return openContext({ ...options, writeLog, prettyLog, program, env });
 }
 
-export function readText(path: string): string {
-  return readFileSync(path, 'utf8');
-}
+export const readText = (path: string): string => readFileSync(path, 'utf8');

@@ -18,9 +18,7 @@ export async function currentRelease(): Promise<Release> {
 }
 
 /** Formats a release as `1.0.0 (0a1b2c3d4e5f)`. */
-export function releaseText({ version, commit }: Release): string {
-  return `${version}${commit ? ` (${commit})` : ''}`;
-}
+export const releaseText = ({ version, commit }: Release): string => `${version}${commit ? ` (${commit})` : ''}`;
 
 /** Returns the commit of the checkout that this file is part of; null without Git or outside a checkout. */
 export async function checkedOutCommit(root = dirname(import.meta.dir)): Promise<string | null> {

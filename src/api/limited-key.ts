@@ -6,9 +6,7 @@ import type { Store } from '../storage/store.ts';
 const CHECKED = /:(?:formId|submissionId|webhookId)(?:\/|$)/;
 
 /** Reports whether the path of an operation has an id that `requireAllowedPath` checks. */
-export function isCheckedPath(path: string): boolean {
-  return CHECKED.test(path);
-}
+export const isCheckedPath = (path: string): boolean => CHECKED.test(path);
 
 type Params = Readonly<{ formId?: string; submissionId?: string; webhookId?: string }>;
 

@@ -6,7 +6,7 @@ import type { Context } from '../context/context.ts';
 import type { ErrorCode } from '../domain/errors.ts';
 import { requireMetricsAccess } from '../http/metrics-auth.ts';
 import type { RequestCounts } from '../http/request-counts.ts';
-import type { PostCounts } from '../intake/post-counts.ts';
+import type { PostCounts } from '../intake/accept.ts';
 import { SECOND } from '../lib/clock.ts';
 import { processStats } from '../lib/process-stats.ts';
 import { formatMetrics, type Labels, METRICS_CONTENT_TYPE, type Metric } from '../lib/prometheus.ts';

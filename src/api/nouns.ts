@@ -15,9 +15,7 @@ export const NamedCondition: typeof Condition = { ...Condition, $id: 'Condition'
 /** The response to a DELETE. */
 export const Deleted = noun('Deleted', { id: Type.String(), deleted: Type.Literal(true) });
 
-export function serializeDeleted(id: string): Static<typeof Deleted> {
-  return { id, deleted: true };
-}
+export const serializeDeleted = (id: string): Static<typeof Deleted> => ({ id, deleted: true });
 
 /** Returns the schema of a page, newest first. */
 export function pageSchema<Item extends TSchema>(item: Item, nouns: string, cursor: TSchema, end = 'on the last page') {

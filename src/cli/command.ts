@@ -82,9 +82,7 @@ export type CliContext = CliIO &
 type Row = Readonly<Record<string, unknown>>;
 
 /** Returns the dependencies that services take. */
-export function serviceDeps({ store, vault, clock, config }: Context) {
-  return { store, vault, clock, plans: config.plans };
-}
+export const serviceDeps = ({ store, vault, clock, config }: Context) => ({ store, vault, clock, plans: config.plans });
 
 /** Exits with a usage error unless at least one option is passed besides `--json`. */
 export function requireOption(command: Command): void {
@@ -114,9 +112,7 @@ export function parseTimeOption(text: string): Micros {
 }
 
 /** Adds the value of an option that can be repeated. */
-export function collect(value: string, values: string[] = []): string[] {
-  return [...values, value];
-}
+export const collect = (value: string, values: string[] = []): string[] => [...values, value];
 
 /** Parses `true` or `false`. Throws `InvalidArgumentError`. */
 export function parseBoolean(text: string): boolean {

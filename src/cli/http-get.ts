@@ -23,6 +23,4 @@ export async function httpGet(
   });
 }
 
-function getReason(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
-}
+const getReason = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -32,9 +32,7 @@ export function outboxCommand(cli: CliContext): Command {
     })
     .run(async ({ store, note }, id: string | undefined) => {
       const retried = await store.mails.retry(id === undefined ? 'dead' : { id });
-      if (retried === 0 && id !== undefined) {
-        throw notFound(`there is no unsent mail "${id}"; see "outbox list".`);
-      }
+      if (retried === 0 && id !== undefined) throw notFound(`there is no unsent mail "${id}"; see "outbox list".`);
       note({ ...(id !== undefined && { mail_id: id }), count: retried });
       printOne(cli, { retried });
     });

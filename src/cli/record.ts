@@ -33,9 +33,7 @@ export function changesInstance(command: Command): boolean {
 }
 
 /** Returns the actor of a command: the user of this process. */
-export function commandActor(): Actor {
-  return { kind: 'command', id: 'command', name: systemUser(), address: null };
-}
+export const commandActor = (): Actor => ({ kind: 'command', id: 'command', name: systemUser(), address: null });
 
 /** Returns the words of a command after the program name, such as `form update`. */
 export function commandPath(command: Command): string {

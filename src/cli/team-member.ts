@@ -100,9 +100,7 @@ async function parseReach(store: Store, teamId: string, role: Role, ids?: string
 }
 
 /** Returns the option `--role`. */
-export function roleOption(): Option {
-  return new Option('--role <role>', 'role in the team').choices(ROLES);
-}
+export const roleOption = (): Option => new Option('--role <role>', 'role in the team').choices(ROLES);
 
 async function requireTeamAndUser(store: Store, teamId: string, text: string) {
   const team = await requireTeam(store, teamId);

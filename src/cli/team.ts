@@ -70,6 +70,4 @@ export function teamCommand(cli: CliContext): Command {
   return team;
 }
 
-function serializeTeam({ id, name, plan, createdAt }: Team) {
-  return { id, name, plan, created_at: formatTime(createdAt) };
-}
+const serializeTeam = ({ id, name, plan, createdAt }: Team) => ({ id, name, plan, created_at: formatTime(createdAt) });

@@ -83,9 +83,7 @@ async function reset(context: CommandContext, { email, secondFactor }: { email: 
     printOne(context.cli, serializeLink(context.config, 'reset', await createResetLink(context, user.id)));
     return;
   }
-  if (!(await context.store.secondFactors.remove(user.id, null))) {
-    throw notFound(`${user.email} has no second factor.`);
-  }
+  if (!(await context.store.secondFactors.remove(user.id, null))) throw notFound(`${user.email} has no second factor.`);
   context.note({ user_id: user.id }, { teamIds, action: 'second_factor.off' });
   printOne(context.cli, { email: user.email, second_factor: 'off' });
 }

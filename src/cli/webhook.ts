@@ -190,9 +190,7 @@ type Redelivery = { webhook?: string; failed?: boolean; past?: number };
 
 async function webhookToRedeliver(context: CommandContext, delivery?: string, webhook?: string) {
   const id = delivery === undefined ? webhook : (await context.store.deliveries.find(delivery))?.webhookId;
-  if (id === undefined) {
-    throw notFound(`there is no delivery "${delivery}"; see "webhook deliveries <id>".`);
-  }
+  if (id === undefined) throw notFound(`there is no delivery "${delivery}"; see "webhook deliveries <id>".`);
   return (await context.store.webhooks.find(id)) ?? webhookNotFound(id);
 }
 

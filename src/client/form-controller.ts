@@ -110,9 +110,7 @@ export function createController(url: string, options: FormsteadOptions = {}): F
   };
 }
 
-function controlsOf(form: HTMLFormElement): HTMLInputElement[] {
-  return [...get(form, 'elements')] as HTMLInputElement[];
-}
+const controlsOf = (form: HTMLFormElement): HTMLInputElement[] => [...get(form, 'elements')] as HTMLInputElement[];
 
 /** Returns whether progress is worth reporting. */
 function hasFiles(content: FormContent): boolean {

@@ -91,11 +91,7 @@ export function viewOf(state: FormState, { prefix, placed, sendingText }: ViewCo
 }
 
 /** Returns a character for use in an id, where spaces are not allowed. */
-function codeOf(character: string): string {
-  return `:${character.charCodeAt(0)}`;
-}
+const codeOf = (character: string): string => `:${character.charCodeAt(0)}`;
 
 /** Returns the field's name in answers of the server, which have no `[]` at its end. */
-export function fieldOf(name: string): string {
-  return name.replace(/\[\]$/, '');
-}
+export const fieldOf = (name: string): string => name.replace(/\[\]$/, '');

@@ -26,9 +26,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 type ReadFile = (path: string) => string;
 
 /** Reads all settings except the secrets. An empty variable counts as unset. Throws `SettingsError`. */
-export function loadConfig(env: Environment): Config {
-  return withFaults((attempt) => readConfig(env, attempt));
-}
+export const loadConfig = (env: Environment): Config => withFaults((attempt) => readConfig(env, attempt));
 
 /**
  * Reads the secrets, each from its variable or from the file in `NAME_FILE`. Throws `SettingsError`, which never
@@ -55,13 +53,8 @@ export function loadServerSettings(env: Environment, readFile: ReadFile) {
 
 /** Returns the texts of secret settings by variable, empty for unset ones. The settings must be valid. */
 export function secretTexts(env: Environment, readFile: ReadFile): ReadonlyMap<string, string> {
-  const secrets = SETTING_LIST.filter(({ secret }) => secret);
-  return new Map(
-    secrets.map(({ name }) => {
-      const path = env[`${name}_FILE`];
-      return [name, path ? readFile(path) : (env[name] ?? '')];
-    }),
-  );
+  const textOf = (name: string, path = env[`${name}_FILE`]) => (path ? readFile(path) : (env[name] ?? ''));
+  return new Map(SETTING_LIST.flatMap(({ name, secret }) => (secret ? [[name, textOf(name)]] : [])));
 }
 
 /** Runs a parser. Records the message of a `SetupError` and returns undefined instead. */

@@ -125,6 +125,4 @@ function unquote(quoted: string): string {
   }).join('');
 }
 
-function unescapeOne(_: string, character: string): string {
-  return character === '\n' ? '' : character;
-}
+const unescapeOne = (_: string, character: string): string => (character === '\n' ? '' : character);

@@ -14,8 +14,7 @@ const PROXY_VARIABLES = ['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY'].flatMap((name
 /** Lists all settings in the order of the manual. Secrets are hidden, also inside URLs. */
 export function listSettings({ env, sources }: LoadedEnvironment, config: Config): SettingRow[] {
   const row = (name: string, value: SettingRow['value']): SettingRow => {
-    const source = env[name] ? (sources[name] ?? 'environment') : 'default';
-    return { name, value, source };
+    return { name, value, source: env[name] ? (sources[name] ?? 'environment') : 'default' };
   };
   const own = Object.entries<Setting<unknown>>(SETTINGS).map(([key, { name, secret }]) => {
     if (!secret) return row(name, asVariable(config[key as keyof Config], env[name]));
@@ -24,9 +23,8 @@ export function listSettings({ env, sources }: LoadedEnvironment, config: Config
     const text = env[name];
     return row(name, text ? (URLS.has(name) ? hideCredentials(text) : HIDDEN) : null);
   });
-  const proxies = PROXY_VARIABLES.filter((name) => env[name]).map((name) =>
-    row(name, hideCredentials(env[name] ?? '')),
-  );
+  const toProxy = (name: string) => row(name, hideCredentials(env[name] ?? ''));
+  const proxies = PROXY_VARIABLES.filter((name) => env[name]).map(toProxy);
   const noProxy = ['NO_PROXY', 'no_proxy'].filter((name) => env[name]).map((name) => row(name, env[name] ?? null));
   return [...own, ...proxies, ...noProxy];
 }

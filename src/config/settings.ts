@@ -24,6 +24,8 @@ export type Setting<T> = Readonly<{
 
 const KiB = 1024;
 const MiB = 1024 * KiB;
+const PRINTABLE = { takes: 'printable ASCII characters without spaces', parse: parsers.printable };
+const TEAM_ROLE = { takes: 'the id of a team and a role, such as `team_…:viewer`', parse: parsers.teamRole };
 
 /** All settings by their key in `Config` or `Secrets`: read by both loaders, and the source of the manual's table. */
 export const SETTINGS = Object.freeze({
@@ -92,16 +94,14 @@ export const SETTINGS = Object.freeze({
     s3SecretAccessKey: {
       name: 'AWS_SECRET_ACCESS_KEY',
       description: 'Secret of the access key; required with `S3_URL`.',
-      takes: 'printable ASCII characters without spaces',
       secret: true,
-      parse: parsers.printable,
+      ...PRINTABLE,
     },
     s3SessionToken: {
       name: 'AWS_SESSION_TOKEN',
       description: 'Session token of temporary credentials. They are read at the start and not renewed.',
-      takes: 'printable ASCII characters without spaces',
       secret: true,
-      parse: parsers.printable,
+      ...PRINTABLE,
     },
     encryptionKeys: {
       name: 'ENCRYPTION_KEY',
@@ -233,36 +233,26 @@ export const SETTINGS = Object.freeze({
   }),
   ...inSection('Sign-in', {
     oidcIssuer: {
-      name: 'OIDC_ISSUER',
       default: 'none: no sign-in by a provider',
       description: 'OpenID Connect provider that [signs users in](dashboard-and-teams.md#sign-in-with-oidc).',
       takes:
         'the https URL of the issuer without `/.well-known/…`, such as `https://login.example.com`; http only to `localhost` or `127.0.0.1`',
       parse: parsers.issuer,
     },
-    oidcClientId: {
-      name: 'OIDC_CLIENT_ID',
-      description: 'Client id at the provider; required with `OIDC_ISSUER`.',
-      takes: 'printable ASCII characters without spaces',
-      parse: parsers.printable,
-    },
+    oidcClientId: { description: 'Client id at the provider; required with `OIDC_ISSUER`.', ...PRINTABLE },
     oidcClientSecret: {
-      name: 'OIDC_CLIENT_SECRET',
       default: 'none: a public client, with PKCE alone',
       description: 'Secret of the client.',
-      takes: 'printable ASCII characters without spaces',
       secret: true,
-      parse: parsers.printable,
+      ...PRINTABLE,
     },
     oidcName: {
-      name: 'OIDC_NAME',
       default: 'the host of `OIDC_ISSUER`',
       description: 'Name of the provider on the button “Sign in with …”.',
       takes: 'a text',
       parse: parsers.plainText,
     },
     oidcScopes: {
-      name: 'OIDC_SCOPES',
       default: '`openid email profile`',
       description: 'Scopes to request.',
       takes: 'words separated by spaces, with `openid`',
@@ -270,7 +260,6 @@ export const SETTINGS = Object.freeze({
       parse: parsers.scopes,
     },
     oidcAllowedDomains: {
-      name: 'OIDC_ALLOWED_DOMAINS',
       default: 'none: all domains',
       description: 'Domains of the verified addresses that may sign in by the provider; subdomains are others.',
       takes: 'domains separated by commas, such as `example.com,example.org`',
@@ -278,19 +267,15 @@ export const SETTINGS = Object.freeze({
       parse: parsers.domainList,
     },
     oidcJoin: {
-      name: 'OIDC_JOIN',
       default: 'none: only invited people and linked accounts',
       description: 'Team and role of everyone else whose address the provider has verified.',
-      takes: 'the id of a team and a role, such as `team_…:viewer`',
-      parse: parsers.teamRole,
+      ...TEAM_ROLE,
     },
     oidcOnly: {
-      name: 'OIDC_ONLY',
       description: 'Refuse passwords; `formstead user reset` still prints links that sign in.',
       ...yesOrNo(false),
     },
     authHeader: {
-      name: 'AUTH_HEADER',
       default: 'none: no sign-in by a proxy',
       description:
         'Header with the email address of the user, from `TRUSTED_PROXIES`, which it requires; see [Sign in by a proxy header](dashboard-and-teams.md#sign-in-by-a-proxy-header).',
@@ -298,14 +283,11 @@ export const SETTINGS = Object.freeze({
       parse: parsers.headerName,
     },
     authHeaderJoin: {
-      name: 'AUTH_HEADER_JOIN',
       default: 'none: only invited people and accounts',
       description: 'Team and role of everyone else whom the proxy lets in.',
-      takes: 'the id of a team and a role, such as `team_…:viewer`',
-      parse: parsers.teamRole,
+      ...TEAM_ROLE,
     },
     authSignOutUrl: {
-      name: 'AUTH_SIGN_OUT_URL',
       description: 'Page of the proxy that ends its session, opened by “Sign out”.',
       takes: 'an http or https URL such as `https://login.example.com/logout`',
       parse: parsers.pageUrl,

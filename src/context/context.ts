@@ -36,7 +36,6 @@ import { DiskWatch } from '../storage/disk-watch.ts';
 import { layeredBlobs } from '../storage/layered-blobs.ts';
 import type { S3Bucket } from '../storage/s3/s3-bucket.ts';
 import { SoleWriter } from '../storage/sole-writer.ts';
-import type { Store } from '../storage/store.ts';
 import { watchedStore } from '../storage/watched-store.ts';
 import { unlockVault } from '../vault/unlock.ts';
 import type { Release } from '../version.ts';
@@ -114,11 +113,20 @@ export async function openContext(options: Options) {
     if (moveMark && (serving || moveMark.role === 'target')) throw new SetupError(markText(moveMark));
     let mail: MailService | null = null;
     const mailDomain = () => mail?.account?.domain ?? null;
-    const { commits, onCommit } = countCommits();
+    const commits = {
+      submissions: new Histogram([1, 2, 4, 8, 16, 32, 64, 128, 256]),
+      seconds: new Histogram([0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5]),
+    };
+    const onCommit = (submissions: number, seconds: number) => {
+      commits.submissions.observe(submissions);
+      commits.seconds.observe(seconds);
+    };
     const storeOptions = { clock, mailDomain, onCommit, log: serving ? log : undefined };
     const store = watchedStore(await database.openStore(storeOptions, serving || isNew), disk);
     closers.push(store.close);
-    if (serving) closers.push(() => checkpointLog(store, log));
+    const checkpoint = () =>
+      orWarn(store.upkeep.maintain(true), log, 'could not checkpoint the database; the next start does it');
+    if (serving) closers.push(checkpoint);
     // Covers the WAL's name too: SQLite syncs it only later and ignores a failure.
     syncFolder(config.dataDir);
     const { vault, keyFile, readPrimaryKey } = await unlockVault(store.vaultKeys, {
@@ -219,24 +227,13 @@ async function startJobs(
     if (isShared) await mail.refresh();
   };
   await beat();
-  closers.push(() => leave(store, log));
+  closers.push(() => orWarn(store.instances.leave(), log, 'could not remove this process from the instances'));
   const { backupDir: folder, backupHours: hours, backupKeep: keep, backupWithKey } = config;
   const withKey = backupWithKey === true;
   const backups = isShared || folder === null ? null : { program, env, folder, hours, keep, withKey };
-  if (!backups && folder !== null) log.warn(NO_BACKUPS);
+  const reason = 'the rows are in the PostgreSQL database of DATABASE_URL. Back it up with pg_dump';
+  if (!backups && folder !== null) log.warn(`BACKUP_DIR is ignored, because ${reason}.`);
   closers.push(startLoop(serverJobs({ ...deps, backups, beat }), log).stop);
-}
-
-function countCommits() {
-  const commits = {
-    submissions: new Histogram([1, 2, 4, 8, 16, 32, 64, 128, 256]),
-    seconds: new Histogram([0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5]),
-  };
-  const onCommit = (submissions: number, seconds: number) => {
-    commits.submissions.observe(submissions);
-    commits.seconds.observe(seconds);
-  };
-  return { commits, onCommit };
 }
 
 function openWebhooks(deps: StorageDeps, { baseUrl }: Config, network: GuardedNetwork, timeoutMs?: number): Engine {
@@ -271,36 +268,20 @@ export async function openBlobs(
 ): Promise<Blobs> {
   const onDisk = diskBlobs(join(dataDir, 'files'), disk);
   if (!bucket) return onDisk;
-  const [{ s3Blobs }, { getWriterId: writerIdOf }] = await Promise.all([
-    import('../storage/s3/s3-blobs.ts'),
-    import('../storage/s3/writer-id.ts'),
-  ]);
-  const inBucket = s3Blobs({ bucket, writerId: writerIdOf(dataDir, origin), spoolFolder: dataDir, disk, log });
+  const { getWriterId, s3Blobs } = await import('../storage/s3/s3-blobs.ts');
+  const inBucket = s3Blobs({ bucket, writerId: getWriterId(dataDir, origin), spoolFolder: dataDir, disk, log });
   return layeredBlobs(inBucket, onDisk);
 }
 
 /** Warns if the bucket cannot be listed, without waiting for it: posts without files work meanwhile. */
 function warnIfUnreadable(bucket: S3Bucket, log: Logger): void {
   const message = 'the bucket in S3_URL cannot be used, so uploads will fail; run "formstead doctor"';
-  const first = bucket.list('').next();
-  first.catch((error: unknown) => log.warn(message, { error: describeFailure(error) }));
+  void orWarn(bucket.list('').next(), log, message);
 }
 
-const NO_BACKUPS =
-  'BACKUP_DIR is ignored, because the rows are in the PostgreSQL database of DATABASE_URL. Back it up with pg_dump.';
-
-/** Checkpoints and truncates the WAL. A failure is harmless: the next start does it. */
-async function checkpointLog(store: Store, log: Logger): Promise<void> {
-  await store.upkeep.maintain(true).catch((error: unknown) => {
-    log.warn('could not checkpoint the database; the next start does it', { error: describeFailure(error) });
-  });
-}
-
-/** Removes this process from the instances. After a failure, the next one to start does it. */
-async function leave(store: Store, log: Logger): Promise<void> {
-  await store.instances.leave().catch((error: unknown) => {
-    log.warn('could not remove this process from the instances', { error: describeFailure(error) });
-  });
+/** Waits for work whose failure is only logged. What is left of stopping, the next start does. */
+async function orWarn(step: Promise<unknown>, log: Logger, message: string): Promise<void> {
+  await step.catch((error: unknown) => log.warn(message, { error: describeFailure(error) }));
 }
 
 function openMail(
@@ -311,6 +292,5 @@ function openMail(
 ): MailService {
   const { mailAttachLimit: attachLimit, baseUrl, plans } = config;
   const explain: MailTransportDeps['explain'] = (failure) => adviceText(failure, 'en');
-  const account = mailAccount(config, secrets);
-  return new MailService({ ...deps, attachLimit, baseUrl, plans, explain }, account, ownMailer);
+  return new MailService({ ...deps, attachLimit, baseUrl, plans, explain }, mailAccount(config, secrets), ownMailer);
 }

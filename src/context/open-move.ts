@@ -10,7 +10,7 @@ import { createFolder } from '../lib/file-system.ts';
 import { freeBytes } from '../lib/free-space.ts';
 import { createLogger } from '../lib/log.ts';
 import { createDataDir, requireInstance } from '../storage/data-dir.ts';
-import { diskCopies } from '../storage/disk/disk-copies.ts';
+import { diskCopies } from '../storage/disk/disk-blobs.ts';
 import { DiskWatch } from '../storage/disk-watch.ts';
 import { listTables, openMovableSqlite } from '../storage/sqlite/tables.ts';
 import type { MovableDatabase } from '../storage/tables.ts';
@@ -164,7 +164,7 @@ async function openFiles(from: Settings, to: Settings, folder: string, files: st
     const isInPlace = resolve(folder) === resolve(dataDir);
     return { source, target: diskCopies(join(folder, FILES)), isInPlace };
   }
-  const { s3Copies } = await import('../storage/s3/s3-copies.ts');
+  const { s3Copies } = await import('../storage/s3/s3-blobs.ts');
   const isInPlace = JSON.stringify(from.config.s3) === JSON.stringify(to.config.s3);
   return { source, target: s3Copies(bucket, dataDir, disk), isInPlace };
 }

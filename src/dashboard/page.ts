@@ -16,6 +16,7 @@ import { ClientWindow } from '../lib/client-window.ts';
 import { isDeclaredAtMost, type Reserve } from '../lib/read-body.ts';
 import { type Allowance, SlidingWindow } from '../lib/sliding-window.ts';
 import { ANONYMOUS, type Note, Notes, pathIds, recordAction } from '../services/audit/audit.ts';
+import { requireForm } from '../services/forms/forms.ts';
 import { getTeamIds } from '../services/teams/teams.ts';
 import { hashToken } from '../services/users/sessions.ts';
 import type { SignInThrottle } from '../services/users/sign-in-throttle.ts';
@@ -23,18 +24,13 @@ import { NO_NOTICES, readNotices } from './notices.ts';
 import { type PasswordCheck, recentPasswordQuestion } from './password-check.tsx';
 import { type FeatureAssets, listAssets } from './ui/assets.ts';
 import { errorPage, type Page, pageAnswer, TEAM_FIELD } from './ui/layout.tsx';
-import { getViewer, type Memberships, NO_MEMBERSHIPS, type Viewer } from './viewer.ts';
+import { PASSKEY_SCRIPT } from './users/passkeys/assets.ts';
+import { getViewer, type Memberships, NO_MEMBERSHIPS, type SignInMeans, type Viewer } from './viewer.ts';
 
 export type { Page };
 
 /** The user of a session. A pending session still lacks the second factor; only `open` routes see one. */
-export type CurrentUser = Readonly<{
-  user: User;
-  session: Session;
-  hasSecondFactor: boolean;
-  /** False if pages must not ask for a password: there is none, or another sign-in counts. */
-  hasPassword: boolean;
-}>;
+export type CurrentUser = Readonly<{ user: User; session: Session; hasSecondFactor: boolean }> & SignInMeans;
 
 /** The services of the process, and those of the dashboard alone. `codeTries` limits guesses at codes. */
 export type DashboardContext = ServerContext & Readonly<{ passwords: PasswordCheck; codeTries: SignInThrottle }>;
@@ -135,6 +131,10 @@ export function requireMembership({ viewer }: PageContext): Membership {
   throw new AppError('role_forbids', 'This account is in no team.');
 }
 
+/** Returns the form that the path names. Throws `not_found`. */
+export const findForm = ({ context, param, team }: PageContext<'read'>) =>
+  requireForm(context.store, param('formId'), team.id);
+
 /** Throws if the form is from a page of another team: the user has switched in another tab since. */
 export function requireSameTeam({ viewer: { membership } }: Pick<PageContext, 'viewer'>, form: URLSearchParams): void {
   if (form.get(TEAM_FIELD) === membership?.team.id) return;
@@ -177,6 +177,7 @@ export function mountPages(context: DashboardContext, routes: readonly Dashboard
   const runner = new Runner(context);
   const app = new Elysia();
   for (const { address, answer } of listAssets()) app.get(address, answer);
+  app.get(PASSKEY_SCRIPT.address, PASSKEY_SCRIPT.answer);
   app.get('/', () => redirectTo('/dashboard'));
   for (const route of routes) {
     const { method, path, access, audit, wholeTeam, forOperator } = route;
@@ -228,7 +229,9 @@ class Runner {
     const notes = new Notes();
     let arrival: Arrival | null = null;
     try {
-      requireAddress(request);
+      if (!URL.canParse(request.url)) {
+        throw invalidInput('The Host header is invalid. Open the dashboard at its own address.');
+      }
       const form =
         route.method === 'POST' ? await this.#readPost(route, request, client, reserve) : new URLSearchParams();
       // Loaded after the body, because a client may hold the body back while its rights change.
@@ -238,8 +241,8 @@ class Runner {
       const handle = route.handle as Handler<PageContext<'manage'>>;
       const needsPassword = route.needsPassword as NeedsPassword<PageContext<'manage'>>;
       const context = this.#contextOf(route, incoming, arrival, notes);
-      if (route.method === 'POST' && isOfTeam(route)) requireSameTeam(context, form);
-      if (route.forOperator) await this.#requireOperator(context);
+      if (route.method === 'POST' && !isOwn(route)) requireSameTeam(context, form);
+      if (route.forOperator && !(await this.context.store.users.isOperator(context.user.id))) throw roleForbids();
       const { question, headers } = (await needsPassword(form, context))
         ? await this.#checkRecentPassword(context, form)
         : { question: null, headers: {} };
@@ -251,7 +254,8 @@ class Runner {
       return response;
     } catch (error) {
       if (error instanceof Redirect) return redirectTo(error.path);
-      arrival ??= await this.#arriveForError(incoming);
+      const nobody = () => ({ currentUser: null, named: null, viewer: getViewer(request, null) });
+      arrival ??= await this.#arrive(incoming).catch(nobody);
       const refusal = toRefusal(error, request, incoming.route, this.context.log);
       this.context.refusedClients.note(request, incoming.server, refusal.code);
       // Batches that finished before the failure are recorded.
@@ -297,8 +301,9 @@ class Runner {
   async #checkRecentPassword(page: PageContext<'self'>, form: URLSearchParams): Promise<PasswordStep> {
     const { passwords } = this.context;
     if (passwords.isRecent(page)) return { question: null, headers: {} };
-    const failed = form.has('password') ? await passwords.errorOf(page, form) : null;
-    if (form.has('password') && !failed) return { question: null, headers: await passwords.renew(page) };
+    const isAnswered = form.has('password') || form.has('passkey');
+    const failed = isAnswered ? await passwords.errorOf(page, form) : null;
+    if (isAnswered && !failed) return { question: null, headers: await passwords.renew(page) };
     page.note({}, { action: null });
     return { question: recentPasswordQuestion(page, form, failed), headers: {} };
   }
@@ -310,26 +315,18 @@ class Runner {
     let currentUser = secret === null ? null : await store.sessions.find(hashToken(secret));
     const isByHeader = currentUser?.session.method === 'header';
     if (isByHeader && currentUser?.user.email !== named) currentUser = null;
-    if (currentUser && (isByHeader || config.oidcOnly)) currentUser = { ...currentUser, hasPassword: false };
+    if (currentUser && (isByHeader || config.oidcOnly))
+      currentUser = { ...currentUser, hasPassword: false, hasPasskey: false };
     if (currentUser) noteCaller(request, { user: currentUser.user.id });
     const memberships = await this.#membershipsOf(currentUser?.session ?? null);
-    const hasPassword = currentUser?.hasPassword ?? true;
-    return { currentUser, named, viewer: getViewer(request, currentUser?.user ?? null, memberships, hasPassword) };
+    const viewer = getViewer(request, currentUser?.user ?? null, memberships, currentUser ?? undefined);
+    return { currentUser, named, viewer };
   }
 
   /** Throws `Redirect` if a trusted proxy names another user than that of the session. */
   #requireProxyUser({ request, route }: Incoming, { currentUser, named }: Arrival): void {
     if (named === null || currentUser?.user.email === named || route === PROXY_SIGN_IN) return;
     if (route !== '/dashboard/sign-out') throw new Redirect(PROXY_SIGN_IN + returnTo(request));
-  }
-
-  /** Does the same for an error page, and never throws. */
-  async #arriveForError(incoming: Incoming): Promise<Arrival> {
-    try {
-      return await this.#arrive(incoming);
-    } catch {
-      return { currentUser: null, named: null, viewer: getViewer(incoming.request, null) };
-    }
   }
 
   async #membershipsOf(session: Session | null): Promise<Memberships> {
@@ -386,10 +383,6 @@ class Runner {
     return { ...current, secondFactorRequiredBy, requireAccess };
   }
 
-  async #requireOperator({ user }: PageContext<'self'>): Promise<void> {
-    if (!(await this.context.store.users.isOperator(user.id))) throw roleForbids();
-  }
-
   async #requireAccess({ access }: DashboardRoute, sessionId: string, before: Membership | null): Promise<void> {
     const now = await this.context.store.sessions.findAccess(sessionId, before?.team.id ?? '');
     const isAllowed = now !== null && hasPermission(now.role, access);
@@ -413,17 +406,16 @@ class Runner {
 
   /** Writes the audit entry: to all teams of the user for routes of their account, else to the current team. */
   async #record(
-    { access, audit }: DashboardRoute,
+    route: DashboardRoute,
     { request, params, server }: Incoming,
     { currentUser, viewer: { membership } }: Arrival,
     { context: noted, details, teamIds }: Notes,
   ): Promise<void> {
-    const action = noted.action === undefined ? audit : noted.action;
+    const action = noted.action === undefined ? route.audit : noted.action;
     if (!action) return;
     const user = noted.user ?? currentUser?.user ?? null;
-    const isOwn = access === 'open' || access === 'self';
     const usual = () => {
-      if (user && isOwn) return getTeamIds(this.context.store, user.id);
+      if (user && isOwn(route)) return getTeamIds(this.context.store, user.id);
       return membership ? [membership.team.id] : [];
     };
     const who = user ? { kind: 'user' as const, id: user.id, name: user.email } : ANONYMOUS;
@@ -437,10 +429,8 @@ class Runner {
   }
 }
 
-/** Returns true for routes about the current team rather than the user's own account. */
-function isOfTeam({ access }: DashboardRoute): boolean {
-  return access !== 'open' && access !== 'self';
-}
+/** Returns true for routes about the user's own account rather than the current team. */
+const isOwn = ({ access }: DashboardRoute): boolean => access === 'open' || access === 'self';
 
 function tooFrequent({ resetSeconds }: Allowance, message: string): AppError {
   return new AppError('rate_limited', message, { headers: { 'Retry-After': String(resetSeconds) } });
@@ -469,10 +459,4 @@ function returnTo(request: Request): string {
   if (request.method !== 'GET') return '';
   const { pathname, search } = new URL(request.url);
   return pathname === '/dashboard' ? '' : `?to=${encodeURIComponent(pathname + search)}`;
-}
-
-/** Throws if the Host header makes an invalid URL. */
-function requireAddress({ url }: Request): void {
-  if (URL.canParse(url)) return;
-  throw invalidInput('The Host header is invalid. Open the dashboard at its own address.');
 }

@@ -85,12 +85,7 @@ export class OutboxEngine<Item extends Claimed, Result extends Readonly<{ state:
     const attempt = { item, done: Promise.resolve() };
     this.#inFlight.set(item.id, attempt);
     attempt.done = this.#deliver(attempt)
-      .catch((error: unknown) => {
-        this.log.error(`${this.transport.name}: an item could not be processed`, {
-          ...this.transport.logFields(attempt.item),
-          error: describeFailure(error),
-        });
-      })
+      .catch((error: unknown) => this.#logError('an item could not be processed', error, attempt.item))
       .then(() => {
         this.#inFlight.delete(item.id);
         this.wake();
@@ -115,19 +110,20 @@ export class OutboxEngine<Item extends Claimed, Result extends Readonly<{ state:
         // A claim that is under way may have taken the item, because the clock jumped.
         await this.#filling;
         if (attempt.item !== item) continue;
-        log.warn(`${transport.name}: deleted or claimed by another process during the attempt`, {
-          ...transport.logFields(item),
-        });
+        const message = `${transport.name}: deleted or claimed by another process during the attempt`;
+        log.warn(message, transport.logFields(item));
         return;
       } catch (error) {
         if (this.#stopping) throw error;
-        log.error(`${transport.name}: a result could not be recorded, will retry`, {
-          ...transport.logFields(attempt.item),
-          error: describeFailure(error),
-        });
+        this.#logError('a result could not be recorded, will retry', error, attempt.item);
         await Bun.sleep(RECORD_RETRY_MS);
       }
     }
+  }
+
+  #logError(message: string, error: unknown, item?: Item): void {
+    const fields = item && this.transport.logFields(item);
+    this.log.error(`${this.transport.name}: ${message}`, { ...fields, error: describeFailure(error) });
   }
 
   #count(state: string): void {
@@ -142,9 +138,7 @@ export class OutboxEngine<Item extends Claimed, Result extends Readonly<{ state:
     this.#isWoken = true;
     setTimeout(() => {
       this.#isWoken = false;
-      this.fill().catch((error: unknown) => {
-        this.log.error(`${this.transport.name}: the outbox could not be read`, { error: describeFailure(error) });
-      });
+      this.fill().catch((error: unknown) => this.#logError('the outbox could not be read', error));
     }, this.transport.claimDelayMs);
   }
 

@@ -10,18 +10,8 @@ import { type Server, serve } from '../serve.ts';
 import { newToken } from '../services/users/sessions.ts';
 import { type DemoClock, seedDemo } from './seed.ts';
 
-/** A running demo. `link` signs in; `password` is that of the account `email`, which pages ask for before great changes. */
-export type Demo = Readonly<{
-  url: string;
-  link: string;
-  email: string;
-  password: string;
-  submissions: number;
-  /** Replaces the instance by a fresh one. */
-  reset: () => Promise<void>;
-  /** Stops and deletes everything. May be called again. */
-  stop: () => Promise<void>;
-}>;
+/** A running demo. */
+export type Demo = Readonly<Awaited<ReturnType<typeof startDemo>>>;
 
 type Options = Readonly<{
   /** Its settings of address, proxies and log apply; all others are those of a demo. */
@@ -57,7 +47,7 @@ const PUBLIC_SETTINGS = { PAGES_PER_MINUTE: '12000' };
  * Starts an instance in a temporary folder with believable submissions, mails in memory and a webhook to itself. Throws
  * `SetupError` if it cannot listen.
  */
-export async function startDemo({ env, isPublic, writeLog }: Options): Promise<Demo> {
+export async function startDemo({ env, isPublic, writeLog }: Options) {
   const account = { email: EMAIL, password: newToken().slice(0, 12), session: newToken() };
   const token = isPublic ? null : newToken();
   let port = env.PORT;
@@ -99,8 +89,16 @@ export async function startDemo({ env, isPublic, writeLog }: Options): Promise<D
   schedule();
   let ended: Promise<void> | undefined;
   return {
-    ...{ url, email: account.email, password: account.password, submissions, reset },
+    url,
+    email: account.email,
+    /** Of the account `email`. Pages ask for it before great changes. */
+    password: account.password,
+    submissions,
+    /** Replaces the instance by a fresh one. */
+    reset,
+    /** Signs in. */
     link: `${url}/dashboard/demo${token === null ? '' : `?token=${token}`}`,
+    /** Stops and deletes everything. May be called again. */
     stop: () => {
       ended ??= end();
       return ended;
@@ -109,9 +107,7 @@ export async function startDemo({ env, isPublic, writeLog }: Options): Promise<D
 }
 
 /** Returns the next full hour that is at least ten minutes away. */
-function nextReset(now: Micros): Micros {
-  return Math.ceil((now + 10 * MINUTE) / HOUR) * HOUR;
-}
+const nextReset = (now: Micros): Micros => Math.ceil((now + 10 * MINUTE) / HOUR) * HOUR;
 
 async function open(
   env: Options['env'],

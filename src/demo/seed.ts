@@ -57,8 +57,13 @@ export async function seedDemo(context: Context, clock: DemoClock, url: string, 
     memoryCost: 19_456,
     timeCost: 2,
   });
-  const join = (email: string, name: string, role: Role) =>
-    addMember(context, team.id, password, { email, name }, role);
+  const join = async (email: string, name: string, role: Role): Promise<User> => {
+    const { token } = await createWelcomeLink(context, team.id, role);
+    const createdAt = context.clock();
+    const user = { id: newId('usr'), email, name, theme: null, language: null, timeZone: null, createdAt };
+    await store.users.createByLink(hashToken(token), user, password);
+    return user;
+  };
   const owner = await join(account.email, 'Robin Hale', 'owner');
   const editor = await join('mina@harborlane.example', 'Mina Okafor', 'editor');
   await join('jonas@harborlane.example', 'Jonas Brandt', 'viewer');
@@ -92,7 +97,11 @@ export async function seedDemo(context: Context, clock: DemoClock, url: string, 
     await treat(context, team.id, form.id, sample, [owner, editor]);
   }
   clock.at = now;
-  for (const { id } of byName.values()) await markRead(context, team.id, id, now - READ_AFTER);
+  for (const { id: formId } of byName.values()) {
+    const old = await store.exports.listPage({ formId, state: 'all', from: 0, until: now - READ_AFTER }, 0);
+    const ids = old.map(({ id }) => id);
+    await store.inbox.markRead(ids, team.id, now);
+  }
   await Promise.all([mail.outbox.drain(), webhooks.drain()]);
   await store.milestones.reach('key_copied', now);
   await store.milestones.reach('mail_tested', now);
@@ -101,20 +110,6 @@ export async function seedDemo(context: Context, clock: DemoClock, url: string, 
   await store.sessions.create(hashToken(account.session), newSession(context.clock, owner, from).session);
   clock.at = null;
   return SAMPLES.length;
-}
-
-async function addMember(
-  context: Context,
-  teamId: string,
-  passwordHash: string,
-  { email, name }: Pick<User, 'email' | 'name'>,
-  role: Role,
-): Promise<User> {
-  const { store, clock } = context;
-  const { token } = await createWelcomeLink(context, teamId, role);
-  const user = { id: newId('usr'), email, name, theme: null, language: null, timeZone: null, createdAt: clock() };
-  await store.users.createByLink(hashToken(token), user, passwordHash);
-  return user;
 }
 
 function toRequest({ data }: Sample, at: Micros): Request {
@@ -150,14 +145,4 @@ async function treat(
     await addReply({ ...context, sender: mail.sender }, newest, { user: owner, teamId }, { ...message, text: reply });
   }
   if (trashed) await store.trash.moveSubmissions(ids, teamId, clock());
-}
-
-/** Marks all submissions of a form until a time as read. */
-async function markRead({ store, clock }: Context, teamId: string, formId: string, until: Micros): Promise<void> {
-  const page = await store.exports.listPage({ formId, state: 'all', from: 0, until }, 0);
-  await store.inbox.markRead(
-    page.map(({ id }) => id),
-    teamId,
-    clock(),
-  );
 }

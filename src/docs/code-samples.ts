@@ -71,9 +71,7 @@ function javaScript({ method, url, headers, body }: Request): string {
   return `const response = await ${call};\nconsole.log(response.status, await response.json());`;
 }
 
-function indented(value: unknown): string {
-  return JSON.stringify(value, null, 2).replaceAll('\n', '\n  ');
-}
+const indented = (value: unknown): string => JSON.stringify(value, null, 2).replaceAll('\n', '\n  ');
 
 function python({ method, url, headers, body }: Request): string {
   const request = [

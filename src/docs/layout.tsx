@@ -213,9 +213,7 @@ function Navigation({ current, language }: WithCurrent) {
   );
 }
 
-function currentIf(isCurrent: boolean): 'page' | undefined {
-  return isCurrent ? 'page' : undefined;
-}
+const currentIf = (isCurrent: boolean): 'page' | undefined => (isCurrent ? 'page' : undefined);
 
 function TableOfContents({ headings, title }: Readonly<{ headings: readonly Heading[]; title: string }>) {
   return (

@@ -84,9 +84,7 @@ function getGroups(document: OpenApiDocument) {
   }));
 }
 
-function groupId({ name }: OpenApiDocument['tags'][number]): string {
-  return `group-${name.toLowerCase()}`;
-}
+const groupId = ({ name }: OpenApiDocument['tags'][number]): string => `group-${name.toLowerCase()}`;
 
 function Heading({ level, id, text }: Readonly<{ level: number; id: string; text: string }>) {
   return raw(headingMarkup(level, id, text, Bun.escapeHTML(text)));

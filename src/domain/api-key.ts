@@ -37,9 +37,7 @@ export function isWellFormedSecret(secret: string): boolean {
 }
 
 /** Hashes a secret with SHA-256, in hex. A fast hash is sufficient for 178 random bits. */
-export function hashSecret(secret: string): string {
-  return new Bun.CryptoHasher('sha256').update(secret).digest('hex');
-}
+export const hashSecret = (secret: string): string => new Bun.CryptoHasher('sha256').update(secret).digest('hex');
 
 /** Reports whether the key is neither revoked nor expired; `expiresAt` is exclusive. */
 export function isValidAt(key: ApiKey, now: Micros): boolean {

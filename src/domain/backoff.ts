@@ -18,9 +18,7 @@ export function nextAttemptAt(failures: number, now: Micros, random: number): Mi
 }
 
 /** Returns the delay after the given failure, counted from 1. */
-export function backoffAfter(failure: number): Micros {
-  return BACKOFF[failure - 1] ?? MAX_BACKOFF;
-}
+export const backoffAfter = (failure: number): Micros => BACKOFF[failure - 1] ?? MAX_BACKOFF;
 
 /** Returns the sum of the delays after the first `failures` failures. */
 export function totalBackoff(failures: number): Micros {

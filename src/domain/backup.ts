@@ -54,9 +54,7 @@ export type BackupFile = Readonly<{ name: string; size: number; sha256: string }
 export type Manifest = Readonly<Static<typeof ManifestSchema>>;
 
 /** Creates a manifest in the current format. */
-export function newManifest(fields: Omit<Manifest, 'format'>): Manifest {
-  return { format: FORMAT, ...fields };
-}
+export const newManifest = (fields: Omit<Manifest, 'format'>): Manifest => ({ format: FORMAT, ...fields });
 
 /** Parses a manifest; returns null for anything else. */
 export function parseManifest(text: string): Manifest | null {
@@ -65,9 +63,7 @@ export function parseManifest(text: string): Manifest | null {
 }
 
 /** Formats the folder name of a backup, which sorts by time: `formstead-2026-11-21T08-00-00-000123Z`. */
-export function backupName(at: Micros): string {
-  return `formstead-${formatTime(at).replace(/[:.]/g, '-')}`;
-}
+export const backupName = (at: Micros): string => `formstead-${formatTime(at).replace(/[:.]/g, '-')}`;
 
 /** Parses the start time from a backup's folder name; returns null for other names. */
 export function backupTime(name: string): Micros | null {
@@ -76,6 +72,4 @@ export function backupTime(name: string): Micros | null {
 }
 
 /** Returns the manifest name of an archive path, ignoring parent folders; null for paths that no backup contains. */
-export function entryName(path: string): string | null {
-  return ENTRY.exec(path)?.[1] ?? null;
-}
+export const entryName = (path: string): string | null => ENTRY.exec(path)?.[1] ?? null;

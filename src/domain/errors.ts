@@ -183,9 +183,7 @@ export function conflict(message: string, reason?: ErrorReason): AppError {
   return new AppError('conflict', message, { reason: reason ?? null });
 }
 
-export function notFound(message: string): AppError {
-  return new AppError('not_found', message);
-}
+export const notFound = (message: string): AppError => new AppError('not_found', message);
 
 /** Throws `not_found` for a resource that the team does not have. */
 export function noSuch(resource: 'form' | 'submission' | 'workspace' | 'webhook'): never {
@@ -246,6 +244,4 @@ const CLOSED_CODES: ReadonlySet<ErrorCode> = new Set([
 ]);
 
 /** Returns whether a refusal means that a form accepts no submission at all at the moment. */
-export function isClosed({ code }: AppError): boolean {
-  return CLOSED_CODES.has(code);
-}
+export const isClosed = ({ code }: AppError): boolean => CLOSED_CODES.has(code);

@@ -22,6 +22,4 @@ function refuseUnstorable(name: string, value: unknown): unknown {
   return value;
 }
 
-function refused(what: string): AppError {
-  return invalidInput(`The JSON contains ${what}. Remove it.`);
-}
+const refused = (what: string): AppError => invalidInput(`The JSON contains ${what}. Remove it.`);

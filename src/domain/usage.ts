@@ -13,9 +13,7 @@ export function capWarningFor(used: number, limit: number | null): number | null
 }
 
 /** Returns the number of submissions that is `percent` of the limit, rounded up. */
-export function usageAtPercent(percent: number, limit: number): number {
-  return Math.ceil((percent * limit) / 100);
-}
+export const usageAtPercent = (percent: number, limit: number): number => Math.ceil((percent * limit) / 100);
 
 /** Number of submissions accepted in the month that starts at `periodStart`. */
 export type MonthlyUsage = Readonly<{ periodStart: Micros; used: number }>;

@@ -21,6 +21,4 @@ export function allowedMethods(routes: readonly Route[], path: string): string[]
   return [...new Set(methods)].sort();
 }
 
-function split(path: string): string[] {
-  return path.replace(/\/$/, '').split('/');
-}
+const split = (path: string): string[] => path.replace(/\/$/, '').split('/');

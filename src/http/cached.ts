@@ -34,9 +34,7 @@ export function cachedText(text: string, others: TextHeaders): (request: Request
 }
 
 /** Returns the strong ETag of a text. It is SHA-256, because visitors write most of what responses contain. */
-export function entityTag(text: string): string {
-  return `"${Bun.CryptoHasher.hash('sha256', text, 'base64url')}"`;
-}
+export const entityTag = (text: string): string => `"${Bun.CryptoHasher.hash('sha256', text, 'base64url')}"`;
 
 /** Throws `precondition_failed` if the request has an If-Match without this ETag. */
 export function requireMatch({ headers }: Request, tag: string): void {

@@ -8,6 +8,4 @@ export function noteCaller(request: Request, caller: Caller): void {
 }
 
 /** Returns the caller, or an empty object if none was recorded. */
-export function getCaller(request: Request): Caller | Readonly<Record<never, string>> {
-  return callers.get(request) ?? {};
-}
+export const getCaller = (request: Request): Caller | Readonly<Record<never, string>> => callers.get(request) ?? {};

@@ -57,9 +57,7 @@ export function shortAddress(address: string): string {
 }
 
 /** Returns whether an address is a loopback address. */
-export function isLoopback(address: string): boolean {
-  return /^(127(\.\d+){3}|::1)$/.test(normalize(address));
-}
+export const isLoopback = (address: string): boolean => /^(127(\.\d+){3}|::1)$/.test(normalize(address));
 
 /** Removes brackets, port and zone, and converts an IPv4-mapped IPv6 address to IPv4. */
 function normalize(text: string): string {

@@ -1,9 +1,7 @@
 import type { AppError } from '../domain/errors.ts';
 
 /** Wraps data in the success envelope of the management API. */
-export function success<Data>(data: Data): { success: true; data: Data } {
-  return { success: true, data };
-}
+export const success = <Data>(data: Data): { success: true; data: Data } => ({ success: true, data });
 
 /** A success response that is already JSON. */
 export class JsonText {

@@ -20,6 +20,9 @@ export function deviceCookie(request: Request, baseUrl: string | null, mark: str
 /** A sign-in by a provider, sealed, until the browser returns from there. An empty one removes the cookie. */
 export const { read: getSignInState, set: signInStateCookie } = cookieNamed('formstead_sign_in');
 
+/** Binds the challenge of a passkey to a browser that nobody is signed in on. */
+export const { read: getPasskeyMark, set: passkeyCookie } = cookieNamed('formstead_passkey');
+
 /**
  * Returns functions for a cookie of the dashboard. Over TLS the name has the prefix `__Host-`, which keeps sibling hosts and
  * plain HTTP pages from overwriting the cookie; the prefix requires the path `/`.
@@ -46,6 +49,4 @@ function cookieNamed(name: string) {
   };
 }
 
-function isHttps(url: string | null): boolean {
-  return url?.startsWith('https:') === true;
-}
+const isHttps = (url: string | null): boolean => url?.startsWith('https:') === true;

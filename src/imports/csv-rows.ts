@@ -50,9 +50,7 @@ function toRow(header: readonly string[], record: readonly string[], number: num
 }
 
 /** Removes what exports put before a formula: the apostrophe of Typeform, or the warning of Flamingo. */
-function rearm(text: string): string {
-  return text.replace(/^(?:'|\(Security Alert: [^)]{1,200}\) )(?=[+\-=@])/, '');
-}
+const rearm = (text: string): string => text.replace(/^(?:'|\(Security Alert: [^)]{1,200}\) )(?=[+\-=@])/, '');
 
 /** Returns the error for a CSV file that cannot be read on; `records` is the number of rows before the fault. */
 function unreadable({ code, records }: CsvError & { records?: number }): AppError {

@@ -67,9 +67,7 @@ function getSize(payload: Payload): number {
 
 export type ImportCounts = ReturnType<typeof newImportCounts>;
 
-export function newImportCounts() {
-  return { added: 0, duplicates: 0, files: 0, filesFailed: 0 };
-}
+export const newImportCounts = () => ({ added: 0, duplicates: 0, files: 0, filesFailed: 0 });
 
 /** Counts the new rows of an export and the duplicates of imported ones. */
 export async function countNew(

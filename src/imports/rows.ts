@@ -102,15 +102,11 @@ function getContent(cells: RawRow['cells']): string {
   );
 }
 
-function toText(value: PayloadValue | undefined): string {
-  return asText(value).trim();
-}
+const toText = (value: PayloadValue | undefined): string => asText(value).trim();
 
 function isBlank(value: PayloadValue): boolean {
   if (typeof value === 'string') return value.trim() === '';
   return value === null || (Array.isArray(value) && value.length === 0);
 }
 
-function isTooLong(value: PayloadValue): boolean {
-  return isLongerThan(SUBMISSION_LIMITS.valueBytes, asText(value));
-}
+const isTooLong = (value: PayloadValue): boolean => isLongerThan(SUBMISSION_LIMITS.valueBytes, asText(value));

@@ -80,9 +80,7 @@ function readDate(text: string): Readonly<{ date: WrittenDate; rest: string }> |
   return null;
 }
 
-function getMonth(name = ''): number {
-  return MONTHS.indexOf(name.slice(0, 3).toLowerCase()) + 1;
-}
+const getMonth = (name = ''): number => MONTHS.indexOf(name.slice(0, 3).toLowerCase()) + 1;
 
 /** Returns the time since midnight; null if there is no such time of day. */
 function getClock([, hours, minutes, seconds = '0', fraction = '', half]: RegExpExecArray): Micros | null {

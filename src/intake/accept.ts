@@ -1,4 +1,4 @@
-import { AppError, type FieldError } from '../domain/errors.ts';
+import { AppError, type ErrorCode, type FieldError } from '../domain/errors.ts';
 import { validateField } from '../domain/fields/field-rules.ts';
 import { getFieldType } from '../domain/fields/field-types.ts';
 import { MatchBudget } from '../domain/fields/pattern.ts';
@@ -23,7 +23,6 @@ import { asksForProof, challengeFailed, requireProof, requireSolved } from './ch
 import { ChallengeServices } from './challenge/siteverify.ts';
 import { ConsentVersions, consentVersion } from './consent-versions.ts';
 import { IdempotencyGuard, keyReused } from './idempotency.ts';
-import { PostCounts } from './post-counts.ts';
 import { alreadySubmitted, emailRequired, emptySubmission, formFull, formNotOpen, formPaused } from './refusals.ts';
 import { challengeToken, hasFilledHoneypot, isEmpty, pageStamp, withoutControlFields } from './special-fields.ts';
 import type { Upload } from './upload.ts';
@@ -264,5 +263,19 @@ async function storeSubmission(
         limit: formatTime(acceptance.periodEnd),
       });
     }
+  }
+}
+
+/** Counts of posts by outcome since the start of the process. `flagged` and `maybeSpam` are subsets of `accepted`. */
+export class PostCounts {
+  accepted = 0;
+  flagged = 0;
+  maybeSpam = 0;
+  replayed = 0;
+  honeypotHits = 0;
+  readonly refused = new Map<ErrorCode, number>();
+
+  refuse(code: ErrorCode): void {
+    this.refused.set(code, (this.refused.get(code) ?? 0) + 1);
   }
 }

@@ -33,9 +33,7 @@ export type FileType = Readonly<{ type: string; isContradicted: boolean; extensi
 export async function sniffType(declared: string, sample: Uint8Array): Promise<FileType> {
   if (isTextType(declared) && !sample.includes(0)) return { type: declared, isContradicted: false, extension: null };
   const detected = await fileTypeFromBuffer(sample).catch(() => undefined);
-  if (!detected) {
-    return { type: declared, isContradicted: hasSignature(declared), extension: null };
-  }
+  if (!detected) return { type: declared, isContradicted: hasSignature(declared), extension: null };
   const isBuiltOnContainer = CONTAINER_FORMATS[detected.mime]?.test(declared) ?? false;
   return { type: isBuiltOnContainer ? declared : detected.mime, isContradicted: false, extension: detected.ext };
 }
@@ -99,9 +97,7 @@ function getExtension(name: string): string {
 }
 
 /** Returns whether files of the type begin with a known signature. */
-function hasSignature(type: string): boolean {
-  return (supportedMimeTypes as ReadonlySet<string>).has(type);
-}
+const hasSignature = (type: string): boolean => (supportedMimeTypes as ReadonlySet<string>).has(type);
 
 /** Returns the top-level media type, with audio counted as video because they share containers. */
 function topLevelType(type: string): string {
@@ -110,9 +106,7 @@ function topLevelType(type: string): string {
 }
 
 /** Returns the subtype without `x-`: `audio/x-wav` and `audio/wav`, or `audio/webm` and `video/webm`, are the same. */
-function bareSubtype(type: string): string {
-  return type.replace(/^.*\/(x-)?/, '');
-}
+const bareSubtype = (type: string): string => type.replace(/^.*\/(x-)?/, '');
 
 function isTextType(type: string): boolean {
   return type.startsWith('text/') || type === 'application/json' || type.endsWith('+xml');

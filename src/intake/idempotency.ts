@@ -46,10 +46,8 @@ export class IdempotencyGuard {
 
 /** Returns the refusal of a key that was used with different content. */
 export function keyReused(): AppError {
-  return new AppError(
-    'idempotency_key_reused',
-    'This Idempotency-Key was already used with different content. Use a new key for each submission.',
-  );
+  const message = 'This Idempotency-Key was already used with different content. Use a new key for each submission.';
+  return new AppError('idempotency_key_reused', message);
 }
 
 /** Returns a text that is equal for equal content. It covers all stored data, but no details of the encoding. */

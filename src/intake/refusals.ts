@@ -15,9 +15,8 @@ export function emptySubmission(errors: readonly FieldError[] = []): AppError {
 
 /** Returns the refusal of a body over `maxBytes`, with the limit in a readable unit. */
 export function tooLarge(maxBytes: number): AppError {
-  return new AppError('body_too_large', `The submission is larger than the limit of ${formatBytes(maxBytes)}.`, {
-    limit: maxBytes,
-  });
+  const message = `The submission is larger than the limit of ${formatBytes(maxBytes)}.`;
+  return new AppError('body_too_large', message, { limit: maxBytes });
 }
 
 /** Returns the refusal of any post to a paused form. */
@@ -43,9 +42,7 @@ export function formNotOpen({ opensAt, closesAt, timeZone }: Form, opening: 'not
 }
 
 /** Returns the refusal of a post to a form that has as many submissions as it may have. */
-export function formFull(): AppError {
-  return new AppError('form_full', 'This form is full and takes no more submissions.');
-}
+export const formFull = (): AppError => new AppError('form_full', 'This form is full and takes no more submissions.');
 
 /** Throws the refusal of a visitor who has not typed yet: that of `requireOpen`, or of a full form. */
 export async function requireVacancy({ store, clock }: VacancyDeps, form: Form): Promise<void> {

@@ -58,9 +58,7 @@ export function withoutChallengeTokens(payload: Payload): Payload {
 }
 
 /** Returns whether a field is a honeypot, a challenge token or the stamp, which are not stored. */
-export function isControlField(name: string): boolean {
-  return CONTROL_FIELDS.has(name);
-}
+export const isControlField = (name: string): boolean => CONTROL_FIELDS.has(name);
 
 /** Returns the payload to store: without honeypots, challenge tokens, the stamp, and a next page that `form` allows. */
 export function withoutControlFields(payload: Payload, form: Form | null = null): Payload {
@@ -69,9 +67,7 @@ export function withoutControlFields(payload: Payload, form: Form | null = null)
 }
 
 /** Returns whether no field of a stored payload has a value: only blanks, nulls, empty lists and objects. */
-export function isEmpty(stored: Payload): boolean {
-  return !stored.some(([, value]) => hasTextExcept([''], value));
-}
+export const isEmpty = (stored: Payload): boolean => !stored.some(([, value]) => hasTextExcept([''], value));
 
 /** Returns whether a value, or one inside a list or object, is another text than `texts` once trimmed. */
 function hasTextExcept(texts: readonly string[], value: PayloadValue): boolean {

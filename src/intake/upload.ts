@@ -67,14 +67,12 @@ export class Upload {
     const { files, fields, acceptsFiles } = this.limits;
     const isFileField = fields.some((field) => takesFiles(field) && field.name === part.field);
     if (fields.length > 0 ? !isFileField : !acceptsFiles) {
-      throw new AppError('file_not_expected', `This form does not accept files in "${part.field}".`, {
-        errors: [{ field: part.field, code: 'text' }],
-      });
+      const errors = [{ field: part.field, code: 'text' }] as const;
+      throw new AppError('file_not_expected', `This form does not accept files in "${part.field}".`, { errors });
     }
     if (this.#files.length >= files) {
-      throw new AppError('too_many_files', `The submission has more than ${files} files.`, {
-        errors: [{ field: part.field, code: 'too_many_files', limit: files }],
-      });
+      const errors = [{ field: part.field, code: 'too_many_files', limit: files }] as const;
+      throw new AppError('too_many_files', `The submission has more than ${files} files.`, { errors });
     }
     const blob = await this.store.create();
     this.#blobs.push(blob.name);
@@ -90,11 +88,8 @@ export class Upload {
     const { fileBytes } = this.limits;
     if (file.size > fileBytes) {
       const { field } = file.part;
-      throw new AppError(
-        'file_too_large',
-        `The file in "${field}" is larger than the limit of ${formatBytes(fileBytes)}.`,
-        { errors: [{ field, code: 'file_too_large', limit: fileBytes }] },
-      );
+      const message = `The file in "${field}" is larger than the limit of ${formatBytes(fileBytes)}.`;
+      throw new AppError('file_too_large', message, { errors: [{ field, code: 'file_too_large', limit: fileBytes }] });
     }
     file.hash.update(bytes);
     if (file.sample.length < SAMPLE_BYTES) {

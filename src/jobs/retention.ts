@@ -82,8 +82,7 @@ async function deleteTrashedForms(deps: Deps, before: Micros, signal: AbortSigna
   for (const { id, teamId } of forms) {
     if (signal.aborted) break;
     if (!(await deleteTrashedForm(deps, id, teamId, signal))) continue;
-    const details = { form_id: id };
-    await recordAction(deps, { teamIds: [teamId], actor: SYSTEM, action: 'form.deleted', details });
+    await recordAction(deps, { teamIds: [teamId], actor: SYSTEM, action: 'form.deleted', details: { form_id: id } });
   }
   return forms.length > 0;
 }

@@ -73,15 +73,11 @@ async function learnNext(deps: Deps): Promise<boolean> {
   const sealed = learned.map(({ mark, message }) => ({ ...mark, changes: sealLesson(vault, mark.id, message) }));
   const removed = [...forgotten, ...gone].map(({ id }) => id);
   const existing = await openLessons(deps, { teamId, halvedAt, removed });
-  const added = learned.map(({ mark, message }) => ({
-    ...mark,
-    ...message,
-    halvings: getHalvings(mark.createdAt, halvedAt),
-  }));
-  const { table, raisedBy } = await fitModel(
-    [...existing, ...added].sort((a, b) => (a.id < b.id ? -1 : 1)),
-    sample,
-  );
+  const toLesson = ({ mark, message }: Learned) => {
+    return { ...mark, ...message, halvings: getHalvings(mark.createdAt, halvedAt) };
+  };
+  const all = [...existing, ...learned.map(toLesson)].sort((a, b) => (a.id < b.id ? -1 : 1));
+  const { table, raisedBy } = await fitModel(all, sample);
 
   const change = { before, model: sealModel(vault, teamId, table, raisedBy, halvedAt), learned: sealed, removed };
   if (!(await store.spam.saveModel(teamId, change))) return false;

@@ -38,14 +38,10 @@ export function localeFor(acceptLanguage: string | null, language: string): stri
   return Intl.DateTimeFormat.supportedLocalesOf(isWellFormed ? tag : language)[0] ?? language;
 }
 
-export function formatNumber(locale: string, value: number): string {
-  return numberFormat(locale).format(value);
-}
+export const formatNumber = (locale: string, value: number): string => numberFormat(locale).format(value);
 
 /** Formats a share from 0 to 1 in whole percent. */
-export function formatPercent(locale: string, share: number): string {
-  return percentFormat(locale).format(share);
-}
+export const formatPercent = (locale: string, share: number): string => percentFormat(locale).format(share);
 
 const UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const;
 
@@ -94,9 +90,7 @@ export function formatAgo(locale: string, at: number, now: number): string {
 }
 
 /** Formats the month of a time in UTC. */
-export function formatMonth(locale: string, at: Date | number): string {
-  return monthFormat(locale, 'UTC').format(at);
-}
+export const formatMonth = (locale: string, at: Date | number): string => monthFormat(locale, 'UTC').format(at);
 
 const languageTags = cached((header) => negotiator(header).languages());
 

@@ -2,9 +2,7 @@ import { randomInt } from 'node:crypto';
 import type { Micros } from './clock.ts';
 
 /** Generates an id that sorts by creation time: prefix, underscore and a UUID version 7 (RFC 9562) in 32 hex digits. */
-export function newId(prefix: string): string {
-  return `${prefix}_${Bun.randomUUIDv7('buffer').toString('hex')}`;
-}
+export const newId = (prefix: string): string => `${prefix}_${Bun.randomUUIDv7('buffer').toString('hex')}`;
 
 /** Generates a string of `length` characters, drawn uniformly from `alphabet` by a cryptographic generator. */
 export function randomString(length: number, alphabet: string): string {
@@ -30,6 +28,4 @@ export function getTime(id: string): Micros {
 }
 
 /** Returns the part of an id that `withTime` keeps. */
-export function getRandomPart(id: string): string {
-  return id.slice(-RANDOM_DIGITS);
-}
+export const getRandomPart = (id: string): string => id.slice(-RANDOM_DIGITS);

@@ -4,10 +4,6 @@ import type { JSX } from 'hono/jsx/jsx-runtime';
 export type Markup = JSX.Element;
 
 /** Renders markup. Components are synchronous, so that it is never a promise. */
-export function render(markup: Markup): string {
-  return String(markup);
-}
+export const render = (markup: Markup): string => String(markup);
 
-export function renderDocument(markup: Markup): string {
-  return `<!doctype html>\n${render(markup)}`;
-}
+export const renderDocument = (markup: Markup): string => `<!doctype html>\n${render(markup)}`;

@@ -42,10 +42,6 @@ function formatSample(name: string, labels: Labels, value: number): string {
   return `${name}${pairs.length > 0 ? `{${pairs.join(',')}}` : ''} ${formatNumber(value)}\n`;
 }
 
-function escapeText(text: string): string {
-  return text.replaceAll('\\', '\\\\').replaceAll('\n', '\\n');
-}
+const escapeText = (text: string): string => text.replaceAll('\\', '\\\\').replaceAll('\n', '\\n');
 
-function formatNumber(value: number): string {
-  return value === Number.POSITIVE_INFINITY ? '+Inf' : String(value);
-}
+const formatNumber = (value: number): string => (value === Number.POSITIVE_INFINITY ? '+Inf' : String(value));

@@ -47,6 +47,4 @@ function matchesHost(item: string, host: string, port: string): boolean {
 }
 
 /** Strips the brackets of an IPv6 address, and leading `*.` and surrounding dots of a name. */
-function bareHost(name: string): string {
-  return name.replace(/^\[(.*)\]$/, '$1').replace(/^\*?\.+|\.+$/g, '');
-}
+const bareHost = (name: string): string => name.replace(/^\[(.*)\]$/, '$1').replace(/^\*?\.+|\.+$/g, '');

@@ -107,6 +107,4 @@ export async function* readChunks(
   }
 }
 
-function timeoutMs(seconds: number, bytes: number): number {
-  return (seconds + bytes / MIN_BYTES_PER_SECOND) * 1000;
-}
+const timeoutMs = (seconds: number, bytes: number): number => (seconds + bytes / MIN_BYTES_PER_SECOND) * 1000;

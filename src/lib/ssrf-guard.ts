@@ -139,6 +139,4 @@ function hostList(items: readonly string[]): HostList {
 }
 
 /** Removes the brackets of an IPv6 address and the dot at the end of a name. */
-function bareHost(hostname: string): string {
-  return hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');
-}
+const bareHost = (hostname: string): string => hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '');

@@ -14,6 +14,4 @@ export function formatTable(rows: ReadonlyArray<readonly string[]>): string {
 }
 
 /** Replaces control characters, which could move the terminal's cursor or ring its bell. */
-export function printable(cell: string): string {
-  return cell.replace(/\p{Cc}/gu, '�');
-}
+export const printable = (cell: string): string => cell.replace(/\p{Cc}/gu, '�');

@@ -262,9 +262,7 @@ function currentRecipient({ notify }: Form, recipient: string | null): string | 
   return recipient !== null && notify.includes(recipient) ? recipient : null;
 }
 
-function getThread({ id, threadMails }: Form): readonly string[] {
-  return threadMails ? [id] : [];
-}
+const getThread = ({ id, threadMails }: Form): readonly string[] => (threadMails ? [id] : []);
 
 /** Returns false if the files exceed the limit, or if one is missing or damaged. */
 async function areAttachable(deps: MailDeps, files: readonly UploadedFile[]): Promise<boolean> {

@@ -59,9 +59,7 @@ function getTexts({ fields }: Pick<Form, 'fields'>, payload: Payload): readonly 
   });
 }
 
-function normalized(name: string): string {
-  return name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
-}
+const normalized = (name: string): string => name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
 
 /** Reports whether a text reads like a message: some words, in scripts without spaces some characters. */
 function isLong(text: string): boolean {

@@ -89,22 +89,16 @@ export function renderText({ title, subtitle, rows, actions = [], notes }: Omit<
   return [head, ...parts, actions.map(noteText).join('\n'), footer].filter(Boolean).join('\n\n');
 }
 
-function noteText(note: string | Link): string {
-  return typeof note === 'string' ? note : `${note.text}: ${note.url}`;
-}
+const noteText = (note: string | Link): string => (typeof note === 'string' ? note : `${note.text}: ${note.url}`);
 
 /**
  * Renders a self-contained HTML document with a light and a dark color scheme. Word, which renders mails in Outlook,
  * wants tables with padding in their cells and every style inline.
  */
-export function renderHtml(content: Content): string {
-  return renderDocument(<MailDocument {...content} />);
-}
+export const renderHtml = (content: Content): string => renderDocument(<MailDocument {...content} />);
 
 /** Returns the size of a row in HTML, in bytes. */
-export function rowBytes(row: Row): number {
-  return Buffer.byteLength(render(<RowView {...row} />));
-}
+export const rowBytes = (row: Row): number => Buffer.byteLength(render(<RowView {...row} />));
 
 /** Returns the rows from the beginning that fit into `maxBytes` of HTML. */
 export function fittingRows(rows: readonly Row[], maxBytes: number): readonly Row[] {

@@ -127,6 +127,4 @@ export class Campaigns {
   }
 }
 
-function mix(hash: number, value: number): number {
-  return Math.imul(hash ^ value, PRIME);
-}
+const mix = (hash: number, value: number): number => Math.imul(hash ^ value, PRIME);

@@ -83,8 +83,6 @@ export class FormMemory {
   }
 }
 
-type Deps = Readonly<{ store: Store; vault: Vault }>;
-
 /**
  * The memories of the forms that received posts last. Each is made of the flagged submissions that are stored, so it
  * outlives a restart, and ends with the submission: deleted, erased, or marked as not spam.
@@ -94,7 +92,7 @@ export class FormMemories {
   /** A secret of this process, so that hashes can't be computed elsewhere. */
   readonly #seed = crypto.getRandomValues(new Int32Array(1))[0] ?? 0;
 
-  constructor(private readonly deps: Deps) {}
+  constructor(private readonly deps: Readonly<{ store: Store; vault: Vault }>) {}
 
   /** Returns the memory of a form; a promise only if it has to be read. After an error the one before stays. */
   find(form: Form, now: Micros): FormMemory | Promise<FormMemory> {

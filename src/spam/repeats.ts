@@ -43,8 +43,6 @@ export class Repeats {
   }
 }
 
-type Deps = Readonly<{ clock: Clock; repeats: Repeats }>;
-
 const MAX_IDENTITY_LENGTH = 200;
 const MAX_IDENTITIES = 8;
 
@@ -57,7 +55,7 @@ const TOO_MANY_FORMS = 6;
  * unlike spam, for which changed texts are not sought, since that takes time.
  */
 export function repeatSignals(
-  { clock, repeats }: Deps,
+  { clock, repeats }: Readonly<{ clock: Clock; repeats: Repeats }>,
   form: Form,
   submitted: SubmittedText,
   isSuspect: boolean,
@@ -88,9 +86,7 @@ export function repeatSignals(
   return forms >= TOO_MANY_FORMS ? [{ weight: 40, reason: `the same text on at least ${forms} forms` }] : [];
 }
 
-function getPairs({ forms, senders }: RepeatCounts): number {
-  return Math.min(forms, senders);
-}
+const getPairs = ({ forms, senders }: RepeatCounts): number => Math.min(forms, senders);
 
 /** Returns the values that identify a sender: email addresses and names. */
 function senderIdentities({ fields }: SubmittedText): string[] {

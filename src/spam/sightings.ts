@@ -11,9 +11,7 @@ const MAX_COUNTED = 10;
 /** Limit of the identities of a text, which one sender could change with each post. */
 const MAX_IDENTITIES = 80;
 
-export function newSightings(at: Micros): Sightings {
-  return { at, forms: [], senders: 0, identities: [] };
-}
+export const newSightings = (at: Micros): Sightings => ({ at, forms: [], senders: 0, identities: [] });
 
 /**
  * Adds a form and a sender to the sightings of a text and returns their counts. A sender is new if none of its

@@ -14,8 +14,6 @@ import type { TeamModel } from './team-model.ts';
 import { extractText, normalizedWords, type SubmittedText } from './text.ts';
 import { contentWeight, readAgain, readWording, wordingSignals } from './wording.ts';
 
-type Deps = Readonly<{ vault: Vault; clock: Clock; spamMemory: Pick<SpamMemory, 'repeats' | 'stamped'> }>;
-
 /**
  * The class of a submission, and the reasons for it in words for the owner, heaviest first; none if it is genuine.
  * `isDoubtful` is true for spam, possible spam, and what is a little like it.
@@ -30,7 +28,7 @@ const UNLIKE_SPAM = -0.5;
  * none; `team` is what the team's filter learned, and `memory` what was flagged on the form, null for nothing.
  */
 export function judge(
-  deps: Deps,
+  deps: Readonly<{ vault: Vault; clock: Clock; spamMemory: Pick<SpamMemory, 'repeats' | 'stamped'> }>,
   form: Form,
   payload: Payload,
   stamp: string | null,
@@ -72,9 +70,7 @@ function learnedSignals(weight: number, loweredBy: number): Signal[] {
   return weight > 0 ? [{ weight, reason: 'unlike the genuine messages of your team' }] : [];
 }
 
-function totalWeight(signals: readonly Signal[]): number {
-  return signals.reduce((sum, { weight }) => sum + weight, 0);
-}
+const totalWeight = (signals: readonly Signal[]): number => signals.reduce((sum, { weight }) => sum + weight, 0);
 
 /** Scripts that put no spaces between words. */
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;

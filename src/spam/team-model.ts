@@ -13,9 +13,7 @@ import { extractText, type SubmittedText } from './text.ts';
 import { contentWeight, readAgain, readWording } from './wording.ts';
 
 /** Returns the features of a text that teams learn. They are valid until the next text is read. */
-export function getFeatures({ fields }: SubmittedText): Int32Array {
-  return extractFeatures(fields).hashes;
-}
+export const getFeatures = ({ fields }: SubmittedText): Int32Array => extractFeatures(fields).hashes;
 
 /** Returns the weight of a stored text by itself. */
 function storedWeight(submitted: SubmittedText): number {

@@ -114,9 +114,7 @@ function heaviest({ buffer, count }: Features): number[] {
 }
 
 /** Returns the divisor of the weights' sum for a text with this many features. */
-export function lengthNorm(featureCount: number): number {
-  return LENGTH_SCALE * Math.max(MIN_FEATURES, featureCount) ** 0.6;
-}
+export const lengthNorm = (featureCount: number): number => LENGTH_SCALE * Math.max(MIN_FEATURES, featureCount) ** 0.6;
 
 /** Returns the bucket of a feature, and its mark there. */
 export const getBucket = (hash: number) => (hash ^ (hash >>> 14)) & (BUCKETS - 1);

@@ -92,14 +92,10 @@ export type AcceptDecision = Readonly<{
 }>;
 
 /** Returns the key of an Idempotency-Key in `AcceptState.replays`. */
-export function replayKey(formId: string, key: string): string {
-  return `${formId} ${key}`;
-}
+export const replayKey = (formId: string, key: string): string => `${formId} ${key}`;
 
 /** Returns the key of an address in `AcceptState.addresses`. */
-export function addressKey(formId: string, address: string): string {
-  return `${formId} ${address}`;
-}
+export const addressKey = (formId: string, address: string): string => `${formId} ${address}`;
 
 /**
  * Decides about each submission of a batch in order: its outcome, its creation time and all resulting changes. Reads

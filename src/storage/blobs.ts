@@ -1,3 +1,4 @@
+import { AppError } from '../domain/errors.ts';
 import type { Micros } from '../lib/clock.ts';
 
 /** A blob being written. The caller must call `finish`, or `Blobs.remove` with its name. */
@@ -45,4 +46,22 @@ export interface Blobs {
   markReferenced(names: readonly string[]): void;
   /** Lists all blobs except those created by this process and not yet marked as referenced. */
   list(): AsyncIterable<BlobInfo>;
+}
+
+/** Returns the error of files that cannot be read or written now; an `AppError` as it is. */
+export function filesUnavailable(
+  cause: unknown,
+  message = 'Files cannot be read or written right now. Please try again later.',
+): AppError {
+  if (cause instanceof AppError) return cause;
+  return new AppError('storage_unavailable', message, { headers: { 'Retry-After': '60' }, cause });
+}
+
+/** Runs work with files and turns its errors into `AppError('storage_unavailable')`. */
+export async function withFiles<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw filesUnavailable(error);
+  }
 }

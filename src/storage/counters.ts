@@ -18,14 +18,10 @@ export const PLACES_OF_FORM = `CASE WHEN f.max_submissions IS NOT NULL THEN
 export type Addition = { owner: string; until: Micros; amount: number; spam: number };
 
 /** Returns the end of the UTC day of a time. */
-export function endOfDay(at: Micros): Micros {
-  return (Math.floor(at / DAY) + 1) * DAY;
-}
+export const endOfDay = (at: Micros): Micros => (Math.floor(at / DAY) + 1) * DAY;
 
 /** Returns the key of a counter in a map. */
-export function counterKey(owner: string, until: Micros): string {
-  return `${owner} ${until}`;
-}
+export const counterKey = (owner: string, until: Micros): string => `${owner} ${until}`;
 
 /** Returns additions in the order in which deletions and marks change their rows too: lasting ones first, then by time. */
 export function inLockOrder(additions: readonly Addition[]): Addition[] {

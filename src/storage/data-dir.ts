@@ -54,9 +54,7 @@ function requireFinishedRestore(path: string): void {
 }
 
 /** Returns true if a directory has a database. An empty file is none. Throws `SetupError` if it cannot be opened. */
-export function hasInstance(path: string): boolean {
-  return getSize(join(path, DATABASE)) > 0;
-}
+export const hasInstance = (path: string): boolean => getSize(join(path, DATABASE)) > 0;
 
 /** Returns the size of a file, -1 if it does not exist. */
 function getSize(path: string): number {

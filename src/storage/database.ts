@@ -1,6 +1,7 @@
 import { type Column, type SQL, type SQLWrapper, sql } from 'drizzle-orm';
 import type {
   BaseSQLiteDatabase,
+  SQLiteColumn,
   SQLiteInsertValue,
   SQLiteTable,
   SQLiteUpdateSetSource,
@@ -52,6 +53,15 @@ export interface Db extends Builder {
   locked<Query>(query: Query, lock: RowLock, tables?: object): Query;
 }
 
+/** Returns the method `prepared` of a database, which PostgreSQL needs `named`. */
+export function prepareOnce(named = false): Db['prepared'] {
+  const queries = new Map<string, ReturnType<Preparable<unknown>['prepare']>>();
+  return <Row>(name: string, build: () => Preparable<Row>) => {
+    const prepare = () => build().prepare(named ? name : undefined);
+    return async (values) => queries.getOrInsertComputed(name, prepare).execute(values) as Promise<Row[]>;
+  };
+}
+
 export async function firstRow<Row>(query: PromiseLike<Row[]>): Promise<Row | null> {
   const [row] = await query;
   return row ?? null;
@@ -82,12 +92,28 @@ export async function insertNew<Table extends SQLiteTable>(db: Db, table: Table,
   return (await db.insert(table).values(values).onConflictDoNothing().returning(ONE)).length > 0;
 }
 
+/** Inserts a row, or changes the one that has the same values in the columns `key`. */
+export async function upsert<Table extends SQLiteTable>(
+  db: Db,
+  table: Table,
+  key: ReadonlyArray<keyof SQLiteInsertValue<Table> & keyof Table>,
+  row: SQLiteInsertValue<Table>,
+): Promise<void> {
+  const set = Object.fromEntries(Object.entries(row).filter(([name]) => !key.some((one) => one === name)));
+  const target = key.map((name) => table[name] as SQLiteColumn);
+  await db
+    .insert(table)
+    .values(row)
+    .onConflictDoUpdate({ target, set: set as SQLiteUpdateSetSource<Table> });
+}
+
 const ONE = { one: sql`1` };
 
+/** Returns the usual order of lists: oldest first, and by id for equal times. */
+export const byAge = ({ createdAt, id }: Readonly<{ createdAt: Column; id: Column }>) => sql`${createdAt}, ${id}`;
+
 /** Returns the index that SQLite must use for a table; PostgreSQL's planner knows the tables' contents. */
-export function hint(db: Db, index: string): SQL {
-  return sql.raw(db.engine === 'sqlite' ? `INDEXED BY ${index}` : '');
-}
+export const hint = (db: Db, index: string): SQL => sql.raw(db.engine === 'sqlite' ? `INDEXED BY ${index}` : '');
 
 /** Returns SQL for the greater of a column and a value. Null columns count as less. */
 export function greatest(column: Column, value: number): SQL {

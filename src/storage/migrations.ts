@@ -8,9 +8,7 @@ export type Applied = Readonly<{ name: string; checksum: string }>;
 /** The baseline, which each build before 1.0.0 makes anew. */
 const BASELINE = '0000_first';
 
-export function checksum(sql: string): string {
-  return new Bun.CryptoHasher('sha256').update(sql).digest('hex');
-}
+export const checksum = (sql: string): string => new Bun.CryptoHasher('sha256').update(sql).digest('hex');
 
 /** Throws `SetupError` if the checksum of an applied migration differs from the one of this program. */
 export function requireSame(migrations: Migrations, applied: readonly Applied[]): void {

@@ -466,6 +466,22 @@ export const identities = sqliteTable(
   ],
 );
 
+/** Passkeys. `public_key` is in COSE format and base64url; nothing in a row lets anybody sign in. */
+export const passkeys = sqliteTable(
+  'passkeys',
+  {
+    id: text().primaryKey(),
+    userId: partOf('user_id', () => users.id),
+    credentialId: text('credential_id').notNull().unique(),
+    publicKey: text('public_key').notNull(),
+    counter: integer().notNull(),
+    name: text().notNull(),
+    createdAt: integer('created_at').notNull(),
+    lastUsedAt: integer('last_used_at').notNull(),
+  },
+  (table) => [index('passkeys_of_user').on(table.userId)],
+);
+
 /** Team members and their roles. */
 export const members = sqliteTable(
   'members',
@@ -595,7 +611,7 @@ export const signInAttempts = sqliteTable(
   ],
 );
 
-/** Keyed hashes of challenges that were solved and accepted. */
+/** Hashes of challenges that were solved and accepted, of forms and of passkeys. */
 export const spentChallenges = sqliteTable(
   'spent_challenges',
   { id: text().primaryKey(), expiresAt: integer('expires_at').notNull() },

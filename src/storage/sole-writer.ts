@@ -1,6 +1,6 @@
-import { AppError, SetupError } from '../domain/errors.ts';
+import { SetupError } from '../domain/errors.ts';
 import type { Logger } from '../lib/log.ts';
-import type { Blobs } from './blobs.ts';
+import { type Blobs, filesUnavailable } from './blobs.ts';
 
 /** The reason why uploads are refused, for the log and for doctor. */
 export const SEVERAL_WRITERS =
@@ -28,8 +28,7 @@ export class SoleWriter {
       create: async () => {
         if (this.#isAlone) return blobs.create();
         const message = 'Files cannot be stored right now. Please try again later.';
-        const cause = new SetupError(SEVERAL_WRITERS);
-        throw new AppError('storage_unavailable', message, { headers: { 'Retry-After': '60' }, cause });
+        throw filesUnavailable(new SetupError(SEVERAL_WRITERS), message);
       },
     };
   }

@@ -117,6 +117,4 @@ export function rowReaders(
 }
 
 /** Returns a list of names in SQL. */
-export function list(names: readonly string[]): string {
-  return names.map((name) => `"${name}"`).join(', ');
-}
+export const list = (names: readonly string[]): string => names.map((name) => `"${name}"`).join(', ');

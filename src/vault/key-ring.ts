@@ -28,19 +28,13 @@ export function parseMasterKeys(text: string): MasterKeys | null {
   return first && others.every((key) => key !== null) ? [first, ...others] : null;
 }
 
-export function generateMasterKey(): MasterKey {
-  return masterKey(crypto.getRandomValues(new Uint8Array(KEY_BYTES)));
-}
+export const generateMasterKey = (): MasterKey => masterKey(crypto.getRandomValues(new Uint8Array(KEY_BYTES)));
 
 /** Encodes a key for a key file, in base64. */
-export function encodeMasterKey({ bytes }: MasterKey): string {
-  return Buffer.from(bytes).toString('base64');
-}
+export const encodeMasterKey = ({ bytes }: MasterKey): string => Buffer.from(bytes).toString('base64');
 
 /** Formats a key id as eight hex digits. */
-export function formatKeyId(id: number): string {
-  return id.toString(16).padStart(8, '0');
-}
+export const formatKeyId = (id: number): string => id.toString(16).padStart(8, '0');
 
 function masterKey(bytes: Uint8Array): MasterKey {
   const hmac = (purpose: string) => createHmac('sha256', bytes).update(`formstead/${purpose}`).digest();
@@ -48,9 +42,7 @@ function masterKey(bytes: Uint8Array): MasterKey {
 }
 
 /** Encodes the HKDF `info` of a derived key. */
-export function keyPurpose(name: string): Uint8Array {
-  return Buffer.from(`formstead/${name}`);
-}
+export const keyPurpose = (name: string): Uint8Array => Buffer.from(`formstead/${name}`);
 
 /**
  * Derives a 32-byte key with HKDF-SHA-256 (RFC 5869). Calls HMAC directly, which is faster than `hkdfSync` for an

@@ -15,8 +15,6 @@ export type KeyFile = Readonly<{ path: string; isNew: boolean }> | null;
  */
 export type ReadPrimaryKey = () => Promise<MasterKey>;
 
-type Options = Readonly<{ configuredKeys: MasterKeys | null; keyFile: string; now: Micros }>;
-
 /**
  * Opens the vault with the configured keys or the key file, which is created for a new database. The active key is the
  * one the database lists as current, even if another is primary by now. Throws `SetupError` if a key in use is missing,
@@ -24,7 +22,7 @@ type Options = Readonly<{ configuredKeys: MasterKeys | null; keyFile: string; no
  */
 export async function unlockVault(
   keyStore: Pick<Store['vaultKeys'], 'list' | 'addFirst'>,
-  { configuredKeys, keyFile, now }: Options,
+  { configuredKeys, keyFile, now }: Readonly<{ configuredKeys: MasterKeys | null; keyFile: string; now: Micros }>,
 ): Promise<Readonly<{ vault: Vault; keyFile: KeyFile; readPrimaryKey: ReadPrimaryKey }>> {
   const source = configuredKeys ? 'ENCRYPTION_KEY_FILE or ENCRYPTION_KEY' : keyFile;
   const readKeys = () => configuredKeys ?? readKeyFile(keyFile);
@@ -55,9 +53,7 @@ export function keyFileNotice(path: string): string {
   return `The encryption key is in ${path}. Keep a copy elsewhere: without the key, submissions cannot be read.\n`;
 }
 
-function isSameKey(stored: VaultKey, { id, check }: MasterKey): boolean {
-  return stored.id === id && stored.check === check;
-}
+const isSameKey = (stored: VaultKey, { id, check }: MasterKey): boolean => stored.id === id && stored.check === check;
 
 function requireKeys(storedKeys: readonly StoredVaultKey[], keys: MasterKeys, source: string): void {
   const isPresent = (stored: VaultKey) => keys.some((key) => isSameKey(stored, key));

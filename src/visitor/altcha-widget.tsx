@@ -10,9 +10,7 @@ import { nextPage } from '../intake/special-fields.ts';
 export const ALTCHA_SCRIPT = <script type="module" src="/altcha.js" />;
 
 /** The address of a form's challenges. */
-export function challengePath({ shortId }: Pick<Form, 'shortId'>): string {
-  return `/v1/forms/${shortId}/challenge`;
-}
+export const challengePath = ({ shortId }: Pick<Form, 'shortId'>): string => `/v1/forms/${shortId}/challenge`;
 
 /** The ALTCHA widget, which solves a challenge of the form when it is submitted. */
 export function AltchaWidget({ form }: Readonly<{ form: Form }>) {

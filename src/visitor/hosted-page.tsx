@@ -146,6 +146,4 @@ function getStamp(sent: Payload = []): string | null {
   return typeof stamp === 'string' && stamp.length < 100 ? stamp : null;
 }
 
-function isShown(field: FormField): boolean {
-  return getFieldType(field).html.control !== 'hidden';
-}
+const isShown = (field: FormField): boolean => getFieldType(field).html.control !== 'hidden';

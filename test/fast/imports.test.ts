@@ -170,6 +170,8 @@ const ONLY_IN: Record<string, string[]> = {
   re2js: ['domain'],
   'openid-client': ['services/users/oidc-provider.ts'],
   otpauth: ['services/users/second-factor.ts'],
+  '@simplewebauthn/server': ['services/users/passkeys.ts'],
+  '@simplewebauthn/browser': ['dashboard/users/passkeys/script.js'],
   uqr: ['dashboard/users/account/second-factor.tsx'],
   '@zxcvbn-ts/language-common': ['domain/users/password.ts'],
   react: ['client/react.ts'],

@@ -8,7 +8,7 @@ import { binaryOfSource, TEST_COMMIT } from '../support/binary.ts';
 import { documentText } from '../support/documents.ts';
 
 const ROOT = join(import.meta.dir, '../..');
-const LICENSES = ['MIT', 'MIT-0', 'ISC', 'BSD-3-Clause', 'Apache-2.0'];
+const LICENSES = ['MIT', 'MIT-0', 'ISC', '0BSD', 'BSD-3-Clause', 'Apache-2.0'];
 const INSTALL_SCRIPTS = ['preinstall', 'install', 'postinstall'];
 const SOURCE = ['src', 'drizzle', '.ci', 'package.json', 'bun.lock', 'bunfig.toml', 'tsconfig.json'];
 

@@ -33,9 +33,7 @@ export function mcpRoutes(context: ServerContext, api: OperationRunner) {
       const body = await bodies.lend(key.id, (reserve) => readJson(request, reserve));
       await requireValidKey();
       // A batch would count as one request of the key.
-      if (Array.isArray(body)) {
-        throw invalidInput('Batches are not supported. Send one message per request.');
-      }
+      if (Array.isArray(body)) throw invalidInput('Batches are not supported. Send one message per request.');
       const address = clientAddress.shortOf(request, server);
       const actor = { kind: 'key' as const, id: key.id, name: key.name, address };
       const record: Caller['record'] = (action, details) =>

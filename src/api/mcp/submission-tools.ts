@@ -68,9 +68,8 @@ export function submissionTools(context: Context): readonly Tool[] {
       }),
       run: async ({ submission_id, spam = false }, caller) => {
         const submission = await requireAllowedSubmission(context.store, submission_id, caller);
-        if (submission.isSpam && !spam) {
+        if (submission.isSpam && !spam)
           throw notFound('This submission is flagged as spam. Pass spam: true to read it.');
-        }
         await caller.record('submission.read', { submission_id, form_id: submission.formId });
         return formatContents(context, submission);
       },
@@ -115,9 +114,7 @@ async function parseFilter({ store }: Context, input: Static<typeof FilterObject
   return { selection, before: parseTimeParam('before', before, Number.MAX_SAFE_INTEGER), limit };
 }
 
-function cursor(at: Micros | null): string | null {
-  return at === null ? null : formatTime(at);
-}
+const cursor = (at: Micros | null): string | null => (at === null ? null : formatTime(at));
 
 /** Bytes of the contents of one submission in a result. */
 const MAX_CONTENT_BYTES = 64 * 1024;

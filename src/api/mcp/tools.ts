@@ -109,9 +109,7 @@ async function readWebhooks(store: Store, formId: string, caller: Caller) {
 }
 
 async function readTeamState(store: Store, { key: { teamId, formIds } }: Caller) {
-  if (formIds !== null) {
-    throw invalidInput('This key is limited to forms. Pass form_id or submission_id.');
-  }
+  if (formIds !== null) throw invalidInput('This key is limited to forms. Pass form_id or submission_id.');
   const [queued, retrying, failed, failing] = await Promise.all([
     store.mails.countOfTeam(teamId, 'queued', MAX_COUNTED),
     store.mails.countOfTeam(teamId, 'retrying', MAX_COUNTED),
@@ -122,6 +120,4 @@ async function readTeamState(store: Store, { key: { teamId, formIds } }: Caller)
   return { mails: { queued, retrying, failed }, failing_webhooks: webhooks };
 }
 
-function timeOrNull(at: Micros | null): string | null {
-  return at === null ? null : formatTime(at);
-}
+const timeOrNull = (at: Micros | null): string | null => (at === null ? null : formatTime(at));

@@ -167,9 +167,7 @@ function listErrors({ method, path, query, body, errors = [] }: Operation): read
   ];
 }
 
-function isSchema(output: Operation['output']): output is TSchema {
-  return !('content' in output);
-}
+const isSchema = (output: Operation['output']): output is TSchema => !('content' in output);
 
 function pathParameters(path: string): ParameterObject[] {
   return Array.from(path.matchAll(/:(\w+)/g), ([, name = '']) => {

@@ -38,9 +38,7 @@ export function requestHeader(name: string, description: string, schema: Header[
 }
 
 /** Returns a header that a response may have. */
-export function optional(description: string, schema: Header['schema'] = text): Header {
-  return { description, schema };
-}
+export const optional = (description: string, schema: Header['schema'] = text): Header => ({ description, schema });
 
 /** Returns a header that each such response has. */
 export function required(description: string, schema: Header['schema'] = text): Header {
@@ -118,9 +116,7 @@ export function byStatus(
 }
 
 /** Returns the reference to a schema of the document. */
-export function refTo(name: string) {
-  return { $ref: `#/components/schemas/${name}` };
-}
+export const refTo = (name: string) => ({ $ref: `#/components/schemas/${name}` });
 
 export function jsonResponse(description: string, schema: unknown, example: unknown): ResponseObject {
   return { description, content: { 'application/json': { schema, example } } };

@@ -39,6 +39,4 @@ async function findFault(guard: SsrfGuard, proxies: Proxies, form: Form) {
   }
 }
 
-function toUrl({ challengeVerifyUrl }: Form): URL {
-  return new URL(challengeVerifyUrl ?? '');
-}
+const toUrl = ({ challengeVerifyUrl }: Form): URL => new URL(challengeVerifyUrl ?? '');

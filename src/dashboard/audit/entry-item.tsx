@@ -1,5 +1,4 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
-
 import { OPTIONS } from '../../delivery/targets/index.ts';
 import type { Actor, StoredAuditEntry } from '../../domain/audit.ts';
 import { isSettingName } from '../../domain/forms/form-settings.ts';
@@ -60,7 +59,7 @@ function Details({ viewer, entry, names }: Props) {
   );
 }
 
-type ValueProps = Readonly<{ viewer: Viewer; name: string; value: string | number | boolean; names: Names }>;
+type ValueProps = Omit<Props, 'entry'> & Readonly<{ name: string; value: string | number | boolean }>;
 
 function DetailValue({ viewer, name, value, names }: ValueProps) {
   const audit = AUDIT_TEXTS[viewer.language];
@@ -70,15 +69,8 @@ function DetailValue({ viewer, name, value, names }: ValueProps) {
   const { common, roles } = viewer.texts;
   if (typeof value === 'boolean') return <>{value ? common.yes : common.no}</>;
   if (typeof value === 'number') return <>{viewer.number(value)}</>;
-  if (name === 'settings')
-    return (
-      <>
-        {value
-          .split(', ')
-          .map((setting) => (isSettingName(setting) ? settings.names[setting].audit : textIn(further, setting)))
-          .join(', ')}
-      </>
-    );
+  const settingText = (one: string) => (isSettingName(one) ? settings.names[one].audit : textIn(further, one));
+  if (name === 'settings') return <>{value.split(', ').map(settingText).join(', ')}</>;
   if (name === 'scope') return <>{textIn(keys.scopes, value)}</>;
   if (name === 'role') return <>{textIn(roles, value)}</>;
   if (name === 'workspaces' && value === 'all') return <>{audit.allWorkspaces}</>;
@@ -107,9 +99,7 @@ function DetailValue({ viewer, name, value, names }: ValueProps) {
 }
 
 /** Returns the end of an id, for what has no name; other texts unchanged. */
-function shortId(value: string): string {
-  return value.replace(/\b[a-z]+_[0-9a-f]{26}(?=[0-9a-f]{6}\b)/g, '…');
-}
+const shortId = (value: string): string => value.replace(/\b[a-z]+_[0-9a-f]{26}(?=[0-9a-f]{6}\b)/g, '…');
 
 /** Returns the names of the settings of webhooks. */
 function webhookSettings({ language }: Viewer): Readonly<Record<string, string>> {

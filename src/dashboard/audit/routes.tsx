@@ -53,9 +53,7 @@ export function auditRoutes({ store, vault, log }: Context): readonly DashboardR
       section: 'audit',
       body: (
         <AuditView
-          viewer={viewer}
-          actors={actors}
-          filter={filter}
+          {...{ viewer, actors, filter }}
           entries={entries.slice(0, PAGE_SIZE)}
           names={await listNames(viewer, team.id, entries)}
           isFirst={before === null}

@@ -49,7 +49,11 @@ function ProgressView({ viewer, erasure }: Props) {
   const t = ERASE_TEXTS[viewer.language];
   const { id, step, search, counts } = erasure;
   const [done, all] = step === 'deleting' ? [counts.scanned, search.times.length] : [search.scanned, search.atMost];
-  const text = progressText(viewer, erasure, done, all);
+  const { number } = viewer;
+  const text =
+    step === 'deleting'
+      ? t.deleting(number(done), number(all))
+      : t.searching(number(done), number(Math.max(done, all)), number(search.times.length));
   return (
     <div class="card">
       <p>{text}</p>
@@ -61,19 +65,11 @@ function ProgressView({ viewer, erasure }: Props) {
   );
 }
 
-function progressText({ language, number }: Viewer, { step, search }: Erasure, done: number, all: number): string {
-  const t = ERASE_TEXTS[language];
-  if (step === 'deleting') return t.deleting(number(done), number(all));
-  return t.searching(number(done), number(Math.max(done, all)), number(search.times.length));
-}
-
 /** A match, with its form's name and what names the sender. */
 type FoundSubmission = Readonly<{ id: string; createdAt: Micros; form: string; who: string | null }>;
 
-type ResultsProps = Readonly<{ viewer: Viewer; erasure: Erasure; found: readonly FoundSubmission[] }>;
-
 /** The results of a search, with links that export and delete them. */
-function ResultsView({ viewer, erasure, found }: ResultsProps) {
+function ResultsView({ viewer, erasure, found }: Props & Readonly<{ found: readonly FoundSubmission[] }>) {
   const t = ERASE_TEXTS[viewer.language];
   const { number } = viewer;
   const { times, scanned, unreadable } = erasure.search;
@@ -110,10 +106,12 @@ function ResultsView({ viewer, erasure, found }: ResultsProps) {
   );
 }
 
-type MatchesProps = Readonly<{ viewer: Viewer; found: readonly FoundSubmission[]; more: number }>;
-
 /** The newest matches, with links to read them. */
-function Matches({ viewer, found, more }: MatchesProps) {
+function Matches({
+  viewer,
+  found,
+  more,
+}: Readonly<{ viewer: Viewer; found: readonly FoundSubmission[]; more: number }>) {
   const t = ERASE_TEXTS[viewer.language];
   return (
     <ul class="list">
@@ -173,6 +171,7 @@ function Facts({ viewer, receipt }: Omit<ReceiptProps, 'id'>) {
   const { number } = viewer;
   const { files_left, mails_under_way, deliveries, deliveries_under_way, saved_views, receivers, consents } = receipt;
   const some = (count: number) => count > 0 && number(count);
+  const time = (at: string) => <Time viewer={viewer} at={parseTime(at) ?? 0} />;
   const facts: readonly Fact[] = [
     [t.submissions, number(receipt.submissions)],
     [t.files, number(receipt.files)],
@@ -184,8 +183,8 @@ function Facts({ viewer, receipt }: Omit<ReceiptProps, 'id'>) {
     [t.savedViews, some(saved_views)],
     [t.receivers, receivers.join(', '), t.receiversText],
     [t.consents, consents.map(({ text }) => text).join(' · ')],
-    [t.searchedAt, <Time viewer={viewer} at={parseTime(receipt.searched_at) ?? 0} />],
-    [t.erasedAt, <Time viewer={viewer} at={parseTime(receipt.erased_at) ?? 0} />],
+    [t.searchedAt, time(receipt.searched_at)],
+    [t.erasedAt, time(receipt.erased_at)],
     [t.hash, receipt.address_hash],
   ];
   return <FactList facts={facts} />;

@@ -23,12 +23,13 @@ import { readExcerpt } from '../../services/submissions/read-submission.ts';
 import { EXPORT_FORM_TEXTS } from '../exports/texts.ts';
 import { action, type DashboardRoute, flash, type Page, type PageContext, page, redirectTo } from '../page.ts';
 import { confirmPage } from '../ui/confirm-page.tsx';
+import { ErrorMessage } from '../ui/elements.tsx';
+import { LineInput } from '../ui/form-inputs.tsx';
 import { parseInput } from '../ui/parse-input.ts';
 import { getBrief } from '../ui/payload-text.ts';
 import type { Viewer } from '../viewer.ts';
 import { ErasureView } from './erasure-view.tsx';
 import { type Erasure, Erasures, hasResults } from './erasures.ts';
-import { SearchView } from './search-view.tsx';
 import { ERASE_TEXTS } from './texts.ts';
 
 const PATH = '/dashboard/erase';
@@ -213,4 +214,33 @@ function searchPage(viewer: Viewer, input = '', error?: string): Page {
     status: error === undefined ? 200 : 400,
     body: <SearchView viewer={viewer} input={input} error={error} />,
   };
+}
+
+/** The form that searches for a person by email address. */
+function SearchView({ viewer, input, error }: Readonly<{ viewer: Viewer; input: string; error: string | undefined }>) {
+  const t = ERASE_TEXTS[viewer.language];
+  return (
+    <>
+      <h1>{viewer.texts.sections.erase}</h1>
+      <p class="soft">{t.intro}</p>
+      <ErrorMessage error={error} />
+      <form class="card narrow" method="post" action="/dashboard/erase">
+        <LineInput
+          name="address"
+          label={t.address}
+          value={input}
+          hint={t.addressHint}
+          error={error}
+          inputmode="email"
+          spellcheck={false}
+          autocapitalize="none"
+          required
+          maxlength={254}
+        />
+        <div class="row">
+          <button>{t.search}</button>
+        </div>
+      </form>
+    </>
+  );
 }

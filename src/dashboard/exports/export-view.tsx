@@ -1,8 +1,7 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 import type { Form } from '../../domain/forms/form.ts';
 import { startOfDate } from '../../domain/users/time-zone.ts';
-import type { FieldChoice } from '../../services/exports/export-columns.ts';
-import { EXTRA_COLUMNS, type ExtraColumn } from '../../services/exports/spreadsheet.ts';
+import { EXTRA_COLUMNS } from '../../services/exports/spreadsheet.ts';
 import type { ExportSpan, ExportState } from '../../storage/records.ts';
 import { Card, ErrorMessage, LinkLine } from '../ui/elements.tsx';
 import { EntryList } from '../ui/entry-list.tsx';
@@ -50,20 +49,14 @@ export function ExportView(props: Props) {
   );
 }
 
-function getPath({ id }: Form): string {
-  return `/dashboard/forms/${id}/export`;
-}
+const getPath = ({ id }: Form): string => `/dashboard/forms/${id}/export`;
 
 function Selection({ viewer, form, input }: Props) {
   const t = EXPORT_FORM_TEXTS[viewer.language];
+  const states = STATES.map((state) => [state, t.states[state]] as const);
   return (
     <Card id="which" title={t.which}>
-      <RadioInputs
-        name="state"
-        label={t.state}
-        value={input.state}
-        options={STATES.map((state) => [state, t.states[state]])}
-      />
+      <RadioInputs name="state" label={t.state} value={input.state} options={states} />
       <div class="grid">
         <LineInput type="date" name="from" label={t.from} value={input.from} aria-describedby="days" />
         <LineInput type="date" name="to" label={t.to} value={input.to} aria-describedby="days" />
@@ -147,17 +140,10 @@ function Formats({ viewer, form }: Pick<Props, 'viewer' | 'form'>) {
 
 export const STATES: readonly ExportState[] = ['genuine', 'maybe', 'spam', 'all', 'trashed'];
 
-/** Values of the inputs; `from` and `to` are dates, or empty for no limit. `choice` is null for all columns. */
-export type Input = Readonly<{
-  state: ExportState;
-  from: string;
-  to: string;
-  choice: FieldChoice | null;
-  extras: readonly ExtraColumn[];
-}>;
+export type Input = ReturnType<typeof getInput>;
 
-/** Reads the inputs from the query, with defaults. */
-export function getInput(query: URLSearchParams): Input {
+/** Reads the query. `from` and `to` are dates, or empty for no limit; `choice` is null for all columns. */
+export function getInput(query: URLSearchParams) {
   return {
     state: STATES.find((state) => state === query.get('state')) ?? 'genuine',
     from: (query.get('from') ?? '').trim(),

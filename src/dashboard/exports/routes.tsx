@@ -40,13 +40,13 @@ function getOptions({ texts, language, timeZone }: Viewer, form: Form, { choice,
   return { form, choice, extras, timeZone, words: { ...texts.values, ...EXPORT_FORM_TEXTS[language].table } };
 }
 
+const findForm = ({ context, param, team }: PageContext<'read'>) =>
+  requireForm(context.store, param('formId'), team.id);
+
 /** Exports of a form's submissions. */
 export function exportRoutes({ clock }: SharedContext): readonly DashboardRoute[] {
   const semaphore = new Semaphore(1);
   const runs = new Runs();
-
-  const findForm = ({ context, param, team }: PageContext<'read'>) =>
-    requireForm(context.store, param('formId'), team.id);
 
   const exportPage = async (page: PageContext<'read'>, error?: string): Promise<Page> => {
     const form = await findForm(page);
@@ -83,10 +83,13 @@ export function exportRoutes({ clock }: SharedContext): readonly DashboardRoute[
 
   return [
     page('/dashboard/forms/:formId/export', { access: 'read' }, (page) => exportPage(page)),
-    page('/dashboard/forms/:formId/export.csv', { access: 'read', audit: 'export.csv' }, download('csv')),
-    page('/dashboard/forms/:formId/export.xlsx', { access: 'read', audit: 'export.xlsx' }, download('xlsx')),
-    page('/dashboard/forms/:formId/export.jsonl', { access: 'read', audit: 'export.jsonl' }, download('jsonl')),
-    page('/dashboard/forms/:formId/export.zip', { access: 'read', audit: 'export.zip' }, download('zip')),
+    ...(['csv', 'xlsx', 'jsonl', 'zip'] as const).map((format) =>
+      page(
+        `/dashboard/forms/:formId/export.${format}`,
+        { access: 'read', audit: `export.${format}` },
+        download(format),
+      ),
+    ),
     page('/dashboard/forms/:formId/export/progress', { access: 'read' }, showProgress),
   ];
 }

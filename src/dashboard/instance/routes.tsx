@@ -28,26 +28,15 @@ const MAIL_DOCS = '/docs/mail#set-up-a-mail-server';
 
 /** The state of the instance for owners, and the steps of setting up. */
 export function statusRoutes(context: Context): readonly DashboardRoute[] {
-  const { store, clock, mail } = context;
+  const { store, clock } = context;
 
-  const show = async ({ viewer, team, query, user }: PageContext<'manage'>): Promise<Page> => {
-    const findings = [...(await teamChecks(context, team)), ...(await instanceChecks(context, team.id, true))];
-    const [form] = await store.forms.list(team.id);
+  const show = async (page: PageContext<'manage'>): Promise<Page> => {
+    const { viewer, query } = page;
     return {
       title: viewer.texts.sections.status,
       section: 'status',
       done: flash(STATUS_TEXTS[viewer.language].done, query),
-      body: (
-        <StatusView
-          viewer={viewer}
-          findings={findings.filter(({ check }) => check !== 'database' || context.instanceName !== null)}
-          finished={await finishedSteps(context, team)}
-          isSetUpShown={team.setUpAt === null}
-          hasMailServer={mail.sender !== null}
-          mailSetUp={(await store.users.isOperator(user.id)) ? '/dashboard/mail/server' : MAIL_DOCS}
-          formId={form?.id ?? null}
-        />
-      ),
+      body: <StatusView {...(await readStatus(context, page))} />,
     };
   };
 
@@ -69,23 +58,29 @@ export function statusRoutes(context: Context): readonly DashboardRoute[] {
   ]);
 }
 
-type Props = Readonly<{
-  viewer: Viewer;
-  findings: readonly Finding[];
-  finished: ReadonlySet<SetupStep>;
-  isSetUpShown: boolean;
-  hasMailServer: boolean;
-  /** The page where mail is set up. */
-  mailSetUp: string;
-  /** The form to connect; null if the team has none. */
-  formId: string | null;
-}>;
+type Props = Awaited<ReturnType<typeof readStatus>>;
+
+async function readStatus(context: Context, { viewer, team, user }: PageContext<'manage'>) {
+  const { store, mail, instanceName } = context;
+  const findings = [...(await teamChecks(context, team)), ...(await instanceChecks(context, team.id, true))];
+  const [form] = await store.forms.list(team.id);
+  return {
+    viewer,
+    findings: findings.filter(({ check }) => check !== 'database' || instanceName !== null),
+    finished: await finishedSteps(context, team),
+    isSetUpShown: team.setUpAt === null,
+    hasMailServer: mail.sender !== null,
+    /** The page where mail is set up. */
+    mailSetUp: (await store.users.isOperator(user.id)) ? '/dashboard/mail/server' : MAIL_DOCS,
+    /** The form to connect; null if the team has none. */
+    formId: form?.id ?? null,
+  };
+}
 
 /** The state of the team and the instance, and the steps of setting up. */
 function StatusView(props: Props) {
   const { viewer, findings, finished, isSetUpShown } = props;
   const t = STATUS_TEXTS[viewer.language];
-  const { sections } = viewer.texts;
   const count = (state: Finding['state']) => findings.filter((finding) => finding.state === state).length;
   const worst = (['bad', 'warning'] as const).find((state) => count(state) > 0) ?? 'ok';
   const isFinished = finished.size >= SETUP_STEPS.length;
@@ -94,7 +89,7 @@ function StatusView(props: Props) {
       <div class="row summary">
         <Tile {...TILES[worst]} />
         <div>
-          <h1 class="flush">{sections.status}</h1>
+          <h1 class="flush">{viewer.texts.sections.status}</h1>
           <p class="soft flush">{t.summary(count('bad'), count('warning'))}</p>
         </div>
       </div>

@@ -34,6 +34,7 @@ export function KeysView(props: Props) {
   const { viewer, keys, forms, now, plan, secret } = props;
   const t = KEYS_TEXTS[viewer.language];
   const { sections } = viewer.texts;
+  const empty = <EmptyState icon="key" title={t.none} text={t.noneText} />;
   return (
     <>
       <h1>{sections.keys}</h1>
@@ -48,11 +49,7 @@ export function KeysView(props: Props) {
         </Card>
       )}
       <div class="beside">
-        <EntryList
-          items={keys}
-          empty={<EmptyState icon="key" title={t.none} text={t.noneText} />}
-          label={sections.keys}
-        >
+        <EntryList items={keys} empty={empty} label={sections.keys}>
           {(key) => <KeyRow viewer={viewer} apiKey={key} forms={forms} now={now} />}
         </EntryList>
         <Card id="new" title={t.create}>
@@ -63,10 +60,10 @@ export function KeysView(props: Props) {
   );
 }
 
-function CreateForm({ viewer, forms, error, input }: Props) {
+function CreateForm(props: Props) {
+  const { viewer, forms, error, input } = props;
   const t = KEYS_TEXTS[viewer.language];
   const { name, scope: chosen, life } = input ?? { name: '', scope: 'read', life: '' };
-  const chosenForms = input?.forms;
   return (
     <>
       <ErrorMessage error={error} />
@@ -78,12 +75,12 @@ function CreateForm({ viewer, forms, error, input }: Props) {
           value={chosen}
           options={SCOPES.map((scope) => [scope, t.scopes[scope]])}
         />
-        {forms.length > 0 && <FormChoice viewer={viewer} forms={forms} chosen={chosenForms} />}
+        {forms.length > 0 && <FormChoice {...props} />}
         <SelectInput
           name="life"
           label={t.life}
           value={life}
-          options={LIVES.map((days) => [days, days === '' ? t.forever : t.days(days)])}
+          options={LIVES.map((days) => [days, days === '' ? t.never : t.days(days)])}
         />
         <button>{t.create}</button>
       </form>
@@ -91,10 +88,9 @@ function CreateForm({ viewer, forms, error, input }: Props) {
   );
 }
 
-type ChoiceProps = Readonly<{ viewer: Viewer; forms: readonly Form[]; chosen: readonly string[] | undefined }>;
-
-/** The choice of forms. Without `chosen`, the key is for all of them. */
-function FormChoice({ viewer, forms, chosen }: ChoiceProps) {
+/** The choice of forms. Without chosen ones, the key is for all of them. */
+function FormChoice({ viewer, forms, input }: Props) {
+  const chosen = input?.forms;
   const t = KEYS_TEXTS[viewer.language];
   return (
     <fieldset class="form-choice">

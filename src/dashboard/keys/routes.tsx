@@ -27,10 +27,9 @@ async function keysPage({ context, viewer, team, query }: ManagePage, extra: Ext
   const { store, clock, config } = context;
   const [keys, forms] = await Promise.all([store.keys.list(team.id), store.forms.list(team.id)]);
   const hasAccess = planNamed(config.plans, team.plan).api_access;
-  const { texts } = viewer;
   const plan = hasAccess ? null : team.plan;
   return {
-    title: texts.sections.keys,
+    title: viewer.texts.sections.keys,
     section: 'keys',
     status: extra.error === undefined ? 200 : 400,
     done: flash({ revoked: KEYS_TEXTS[viewer.language].revoked }, query),
@@ -53,10 +52,8 @@ async function create(page: ManagePage, form: URLSearchParams): Promise<Page> {
   if ('error' in parsed) return refuse(parsed.error);
   if (forms?.length === 0) return refuse(KEYS_TEXTS[viewer.language].chooseForm);
   const expiresAt = life === '' ? null : clock() + Number(life) * DAY;
-  const created = await createKey(
-    { ...context, plans: config.plans },
-    { teamId: team.id, name, scope, expiresAt, createdBy: user.id, forms },
-  ).catch((error: unknown) => {
+  const wanted = { teamId: team.id, name, scope, expiresAt, createdBy: user.id, forms };
+  const created = await createKey({ ...context, plans: config.plans }, wanted).catch((error: unknown) => {
     if (error instanceof AppError && error.reason) return { error: errorText(texts, error) };
     throw error;
   });

@@ -30,9 +30,6 @@ const MAX_LISTED = 3;
 /** Codes of the mail library after the server's words, such as (EENVELOPE, RCPT TO). */
 const NODEMAILER_CODES = / \(E[A-Z0-9]+(?:, [A-Z ]+)?\)$/;
 
-/** Returns what the mail server said, without codes of the mail library. */
-const serverWords = (reason: string) => reason.replace(NODEMAILER_CODES, '');
-
 /** Groups failed mails, of which the newest come first. Returns the groups with the most mails first. */
 export function groupByCause(items: readonly MailItem[]): readonly CauseGroup[] {
   const groups = new Map<string, CauseGroup>();
@@ -59,11 +56,9 @@ export function NoMails({ viewer, state }: Readonly<{ viewer: Viewer; state: key
   return <EmptyState icon="mail" title={title} text={text} />;
 }
 
-export function Causes({
-  viewer,
-  groups,
-  now,
-}: Readonly<{ viewer: Viewer; groups: readonly CauseGroup[]; now: Micros }>) {
+type CausesProps = Readonly<{ viewer: Viewer; groups: readonly CauseGroup[]; now: Micros }>;
+
+export function Causes({ viewer, groups, now }: CausesProps) {
   return (
     <EntryList items={groups} empty={<NoMails viewer={viewer} state="causes" />}>
       {(group) => <Cause viewer={viewer} group={group} now={now} />}
@@ -167,7 +162,6 @@ function CauseFacts({ viewer, group: { newest, formNames, dead, retrying }, now 
 /** A mail in the list, with a button that retries it. */
 export function MailRow({ viewer, mail, reason }: Readonly<{ viewer: Viewer }> & MailItem) {
   const t = MAIL_PAGES_TEXTS[viewer.language];
-  const { common } = viewer.texts;
   const kind = t.kinds[mail.kind];
   const recipient = mail.recipient ?? t.visitor;
   const [text, at] = getProgress(t, mail) ?? [];
@@ -198,7 +192,7 @@ export function MailRow({ viewer, mail, reason }: Readonly<{ viewer: Viewer }> &
         </p>
         {reason !== null && (
           <p class="flush small">
-            {t.said} <q>{serverWords(reason)}</q>
+            {t.said} <q>{reason.replace(NODEMAILER_CODES, '')}</q>
           </p>
         )}
       </div>
@@ -206,7 +200,7 @@ export function MailRow({ viewer, mail, reason }: Readonly<{ viewer: Viewer }> &
         <div class="above">
           <PostButton
             action={`/dashboard/mail/${mail.id}/retry`}
-            text={common.sendAgain}
+            text={viewer.texts.common.sendAgain}
             style="small"
             label={t.againTo(kind, recipient)}
           />

@@ -21,8 +21,6 @@ type Tab = (typeof TABS)[number];
 /** Input of the test form, the error that it caused, and the conversation with the mail server. */
 export type TestInput = Readonly<{ to: string; error?: string; lines?: readonly string[] }>;
 
-type Counts = Readonly<Record<MailState, number>>;
-
 /** Sent mails are counted up to here. */
 export const SENT_LIMIT = 1_000;
 
@@ -39,7 +37,7 @@ type Props = Readonly<{
   state: Tab;
   items: readonly MailItem[];
   groups: readonly CauseGroup[];
-  counts: Counts;
+  counts: Readonly<Record<MailState, number>>;
   isFirst: boolean;
   hasOlder: boolean;
   test: TestInput;
@@ -49,7 +47,6 @@ type Props = Readonly<{
 export function MailView(props: Props) {
   const { viewer, sender, isOperator, state, items, groups, counts, isFirst, hasOlder, now } = props;
   const t = MAIL_PAGES_TEXTS[viewer.language];
-  const { sections } = viewer.texts;
   const path = `/dashboard/mail?state=${state}`;
   const older = hasOlder ? `${path}&before=${items.at(-1)?.mail.id}` : null;
   const waiting = counts.queued + counts.retrying;
@@ -57,7 +54,7 @@ export function MailView(props: Props) {
     <>
       <div class="head">
         <div>
-          <h1>{sections.mail}</h1>
+          <h1>{viewer.texts.sections.mail}</h1>
           {sender !== null && <p class="soft flush">{t.intro(sender)}</p>}
         </div>
         <div class="row">

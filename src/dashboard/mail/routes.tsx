@@ -46,12 +46,10 @@ async function mailPage(page: PageContext<'read'>, test?: Test): Promise<Page> {
   const { context, viewer, team, query, user } = page;
   const { store, vault, log, mail, clock } = context;
   const before = query.get('before');
-  const counts = {
-    queued: await store.mails.countOfTeam(team.id, 'queued', COUNT_LIMIT),
-    retrying: await store.mails.countOfTeam(team.id, 'retrying', COUNT_LIMIT),
-    dead: await store.mails.countOfTeam(team.id, 'dead', COUNT_LIMIT),
-    sent: await store.mails.countOfTeam(team.id, 'sent', SENT_LIMIT),
-  };
+  const count = (state: MailState) =>
+    store.mails.countOfTeam(team.id, state, state === 'sent' ? SENT_LIMIT : COUNT_LIMIT);
+  const [queued, retrying] = [await count('queued'), await count('retrying')];
+  const counts = { queued, retrying, dead: await count('dead'), sent: await count('sent') };
   const quiet = counts.queued > 0 ? 'queued' : 'sent';
   const troubled = counts.dead + counts.retrying > 0 ? 'causes' : quiet;
   const state = TABS.find((state) => state === query.get('state')) ?? troubled;
@@ -62,24 +60,20 @@ async function mailPage(page: PageContext<'read'>, test?: Test): Promise<Page> {
     state === 'causes' ? [...(await list('dead', MAX_GROUPED)), ...(await list('retrying', MAX_GROUPED))] : [];
   const mails = state === 'causes' ? [] : await list(state, PAGE_SIZE + 1);
   const [latest = null] = await store.mails.listOfTeam(team.id, { state: 'sent', before: null, limit: 1 });
-  const { texts } = viewer;
   return {
-    title: texts.sections.mail,
+    title: viewer.texts.sections.mail,
     section: 'mail',
     status: test?.status ?? 200,
     done: test?.done ?? flash(MAIL_PAGES_TEXTS[viewer.language].done, query),
     body: (
       <MailView
-        viewer={viewer}
+        {...{ viewer, latest, state, counts }}
         sender={mail.sender}
         isOperator={await store.users.isOperator(user.id)}
         isFailing={mail.isFailing()}
-        latest={latest}
         now={clock()}
-        state={state}
         items={read(mails.slice(0, PAGE_SIZE))}
         groups={groupByCause(read(failed))}
-        counts={counts}
         isFirst={before === null}
         hasOlder={mails.length > PAGE_SIZE}
         test={test ?? { to: user.email }}

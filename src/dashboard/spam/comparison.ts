@@ -15,23 +15,13 @@ const PAGE_SIZE = 10;
 const MAX_LISTED = 20;
 
 /** A submission whose verdict depends on what the team's filter learned. */
-export type Difference = Readonly<{ id: string; createdAt: Micros; isFlagged: boolean; isSpam: boolean }>;
+type Difference = Readonly<{ id: string; createdAt: Micros; isFlagged: boolean; isSpam: boolean }>;
 
 /** Verdicts on the newest submissions by their content, with and without what the team's filter learned. */
-export type Comparison = Readonly<{
-  compared: number;
-  /** Spam only with learning, and the part of it that is not in the spam folder today. */
-  flagged: number;
-  flaggedGenuine: number;
-  /** Genuine only with learning, and the part of it that is in the spam folder today. */
-  cleared: number;
-  clearedSpam: number;
-  /** The newest of both. */
-  listed: readonly Difference[];
-}>;
+export type Comparison = Awaited<ReturnType<typeof compareVerdicts>>;
 
 /** Judges the newest submissions of a team outside the trash again. Yields to the event loop. */
-export async function compareVerdicts(context: Context, teamId: string, model: TeamModel): Promise<Comparison> {
+export async function compareVerdicts(context: Context, teamId: string, model: TeamModel) {
   const { store, vault, clock } = context;
   const formIds = (await store.forms.list(teamId)).map(({ id }) => id);
   const selection = { formIds, part: 'all', from: clock() - COMPARED_DAYS * DAY, until: null } as const;
@@ -59,8 +49,10 @@ export async function compareVerdicts(context: Context, teamId: string, model: T
     differences.filter((d) => d.isFlagged === isFlagged && (isSpam === undefined || d.isSpam === isSpam)).length;
   return {
     compared: times.length,
+    // Spam only with learning, and the part of it that is not in the spam folder today.
     flagged: count(true),
     flaggedGenuine: count(true, false),
+    // Genuine only with learning, and the part of it that is in the spam folder today.
     cleared: count(false),
     clearedSpam: count(false, true),
     listed: differences.slice(0, MAX_LISTED),

@@ -1,29 +1,19 @@
 import type { Context } from '../../context/context.ts';
-import type { StoredSubmission } from '../../domain/submissions/submission.ts';
-import { DAY, type Micros } from '../../lib/clock.ts';
+import { DAY } from '../../lib/clock.ts';
 import { readExcerpt, readSpamReasons } from '../../services/submissions/read-submission.ts';
-import type { DayCount, SpamLessonCounts } from '../../storage/records.ts';
-import { type Brief, getBrief } from '../ui/payload-text.ts';
+import { getBrief } from '../ui/payload-text.ts';
 import type { Viewer } from '../viewer.ts';
 
 const COUNTED_DAYS = 30;
 const MAX_LISTED = 10;
 
-/** A submission that is spam or may be, with the name of its form; without reasons if a member flagged it. */
-type Decision = Pick<StoredSubmission, 'id' | 'createdAt' | 'isSpam'> &
-  Pick<Brief, 'who' | 'rest'> &
-  Readonly<{ form: string; reasons: readonly string[] }>;
+export type Decisions = Awaited<ReturnType<typeof readDecisions>>;
 
-/** The submissions of the last days, the members' marks on them, and the last decisions. */
-export type Decisions = Readonly<{
-  days: readonly DayCount[];
-  marks: SpamLessonCounts;
-  last: readonly Decision[];
-  /** A time on the last day. */
-  at: Micros;
-}>;
-
-export async function readDecisions(context: Context, teamId: string, viewer: Viewer): Promise<Decisions> {
+/**
+ * Counts the submissions of the last days until `at`, and the members' marks on them. `last` are the latest ones that are
+ * spam or may be, with the names of their forms; those without reasons were flagged by a member.
+ */
+export async function readDecisions(context: Context, teamId: string, viewer: Viewer) {
   const { store, vault, log, clock } = context;
   const at = clock();
   const forms = new Map((await store.forms.list(teamId)).map((form) => [form.id, form]));

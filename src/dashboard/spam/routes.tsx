@@ -19,7 +19,7 @@ import { INBOX_TEXTS } from '../submissions/inbox/texts.ts';
 import { featureAssets } from '../ui/assets.ts';
 import { Chart } from '../ui/chart.tsx';
 import { confirmPage } from '../ui/confirm-page.tsx';
-import { type Fact, FactList, LinkButton, Part, StateBadge } from '../ui/elements.tsx';
+import { FactList, LinkButton, Part, StateBadge } from '../ui/elements.tsx';
 import { EntryList } from '../ui/entry-list.tsx';
 import { Figure, Figures } from '../ui/figures.tsx';
 import { Time } from '../ui/time.tsx';
@@ -183,18 +183,12 @@ function Compared({ viewer, comparison }: Props) {
       </div>
     );
   }
-  const { compared, flagged, flaggedGenuine, cleared, clearedSpam, listed } = comparison;
+  const { listed } = comparison;
   const { number } = viewer;
-  const facts: Fact[] = [
-    [t.compared, number(compared)],
-    [t.flagged, number(flagged)],
-    [t.flaggedGenuine, number(flaggedGenuine)],
-    [t.cleared, number(cleared)],
-    [t.clearedSpam, number(clearedSpam)],
-  ];
+  const counts = ['compared', 'flagged', 'flaggedGenuine', 'cleared', 'clearedSpam'] as const;
   return (
     <div class="card">
-      <FactList facts={facts} />
+      <FactList facts={counts.map((name) => [t[name], number(comparison[name])])} />
       {listed.length > 0 && (
         <ul>
           {listed.map(({ id, createdAt, isFlagged }) => (

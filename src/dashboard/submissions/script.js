@@ -415,14 +415,12 @@ const act = (name) => {
   const row = currentRow();
   if (row) actOn(row, name);
 };
-const star = () => currentRow()?.querySelector('button.star')?.click();
 const undoOrUp = () => {
   if (press('.toast form button')) return;
   const row = currentRow();
   if (isPaneOpen()) closePane();
   setCurrent(row);
 };
-const select = () => currentRow()?.querySelector('[name="submission"]')?.click();
 /** Opens a part of the shown submission, such as its reply, and moves the focus there. */
 const focusPart = (selector) => {
   const part = document.querySelector(selector);
@@ -448,13 +446,13 @@ const PART_KEYS = {
 };
 const LIST_KEYS = {
   ...Object.fromEntries(Object.entries(PART_KEYS).map(([key, act]) => [key, inPane(act)])),
-  x: select,
+  x: () => currentRow()?.querySelector('[name="submission"]')?.click(),
   '!': () => act('spam'),
   j: () => move(1),
   k: () => move(-1),
   o: () => currentRow()?.querySelector('a.title')?.click(),
   e: () => act('read'),
-  s: star,
+  s: () => currentRow()?.querySelector('button.star')?.click(),
   '#': () => act('trash'),
   u: undoOrUp,
 };

@@ -29,12 +29,11 @@ type NewProps = Readonly<{
 /** Shows the link of a new invitation. */
 export function NewInvitationCard({ viewer, teamName, created, workspaces, isMailing }: NewProps) {
   const t = TEAM_TEXTS[viewer.language];
-  const { roles } = viewer.texts;
   const { url, role, email, isMailed } = created;
   return (
     <Card id="made" title={t.made}>
       <p>
-        {t.madeText(teamName, roles[role])}
+        {t.madeText(teamName, viewer.texts.roles[role])}
         <Seen viewer={viewer} workspaceIds={created.workspaceIds} workspaces={workspaces} />
       </p>
       {email !== null && isMailing && (
@@ -48,12 +47,11 @@ export function NewInvitationCard({ viewer, teamName, created, workspaces, isMai
   );
 }
 
-type RowProps = Readonly<{ viewer: Viewer; invitation: Invitation; workspaces: readonly Workspace[] }>;
+type RowProps = Pick<NewProps, 'viewer' | 'workspaces'> & Readonly<{ invitation: Invitation }>;
 
 /** An open invitation, with a button that revokes it. */
 export function InvitationRow({ viewer, invitation, workspaces }: RowProps) {
   const t = TEAM_TEXTS[viewer.language];
-  const { roles } = viewer.texts;
   const { id, email, role, expiresAt } = invitation;
   const invited = email ?? t.anyone;
   return (
@@ -63,7 +61,7 @@ export function InvitationRow({ viewer, invitation, workspaces }: RowProps) {
           <bdi>{invited}</bdi>
         </strong>
         <div class="soft small">
-          {roles[role]} · {t.until} <Time viewer={viewer} at={expiresAt} />
+          {viewer.texts.roles[role]} · {t.until} <Time viewer={viewer} at={expiresAt} />
           <Seen viewer={viewer} workspaceIds={invitation.workspaceIds} workspaces={workspaces} />
         </div>
       </div>
@@ -91,7 +89,6 @@ type FormProps = Readonly<{
 /** Creates an invitation. */
 export function InviteForm({ viewer, workspaces, isMailing, error, input }: FormProps) {
   const t = TEAM_TEXTS[viewer.language];
-  const { roles } = viewer.texts;
   return (
     <form method="post" action="/dashboard/team/invitations" class="card">
       <ErrorMessage error={error} />
@@ -108,7 +105,7 @@ export function InviteForm({ viewer, workspaces, isMailing, error, input }: Form
         <select id="role" name="role" autocomplete="off">
           {ROLES.map((role) => (
             <option value={role} selected={role === (input?.role ?? 'viewer')}>
-              {roles[role]}: {t.about[role]}
+              {viewer.texts.roles[role]}: {t.about[role]}
             </option>
           ))}
         </select>

@@ -125,6 +125,4 @@ export async function reachIn(store: Store, teamId: string, form: URLSearchParam
 }
 
 /** Returns the role that a form posts. */
-export function roleIn(form: URLSearchParams): Role | undefined {
-  return ROLES.find((role) => role === form.get('role'));
-}
+export const roleIn = (form: URLSearchParams): Role | undefined => ROLES.find((role) => role === form.get('role'));

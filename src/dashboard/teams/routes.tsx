@@ -89,11 +89,12 @@ export function teamRoutes(context: Context): readonly DashboardRoute[] {
 
 const makesOwner = (form: URLSearchParams) => form.get('role') === 'owner';
 
-const NEW_PATH = '/dashboard/team/new';
-
 /** Creates teams. */
 function newTeamRoutes({ store, clock, config }: Context): readonly DashboardRoute[] {
-  const newTeamPage = ({ viewer, team }: PageContext<'manage'>, wrong: WrongName = {}): Page => {
+  const newTeamPage = (
+    { viewer, team }: PageContext<'manage'>,
+    wrong: Readonly<{ name?: string; error?: string }> = {},
+  ): Page => {
     const isAllowed = mayCreateTeams(config.plans, team);
     return {
       title: TEAM_TEXTS[viewer.language].createTeam,
@@ -107,22 +108,18 @@ function newTeamRoutes({ store, clock, config }: Context): readonly DashboardRou
     const name = form.get('name') ?? '';
     const parsed = parseInput(page.viewer.texts, () => parseName(name));
     if ('error' in parsed) return newTeamPage(page, { name, error: parsed.error });
-    const created = await createOwnedTeam(
-      { store, clock, plans: config.plans },
-      { name, ownerId: page.user.id, from: page.team },
-    );
+    const wanted = { name, ownerId: page.user.id, from: page.team };
+    const created = await createOwnedTeam({ store, clock, plans: config.plans }, wanted);
     await store.members.chooseTeam(page.session.id, created.id);
     page.note({}, { teamId: created.id });
     return redirectTo('/dashboard/team?done=created');
   };
 
   return [
-    page(NEW_PATH, { access: 'manage' }, (page) => newTeamPage(page)),
-    action(NEW_PATH, { access: 'manage', audit: 'team.created' }, create),
+    page(`${PATH}/new`, { access: 'manage' }, (page) => newTeamPage(page)),
+    action(`${PATH}/new`, { access: 'manage', audit: 'team.created' }, create),
   ];
 }
-
-type WrongName = Readonly<{ name?: string; error?: string }>;
 
 /** Limit of mails per user. It keeps an instance from sending mails to many strangers. */
 const MAILS_PER_HOUR = 30;

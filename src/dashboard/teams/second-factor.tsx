@@ -1,6 +1,6 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
+import type { PropsWithChildren } from 'hono/jsx';
 import type { Context } from '../../context/context.ts';
-import type { Markup } from '../../lib/markup.ts';
 import { action, type DashboardRoute, flash, type Page, type PageContext, page, redirectTo } from '../page.ts';
 import { PostButton, StateBadge } from '../ui/elements.tsx';
 import { SECOND_FACTOR_TEXTS } from '../users/account/texts.ts';
@@ -69,9 +69,7 @@ function Change({ viewer, requiredBy, hasSecondFactor, isRefused }: ChangeProps)
   return <PostButton action={PATH} text={t.require} style="main" fields={{ required: 'yes' }} />;
 }
 
-type NoteProps = Readonly<{ isRefused: boolean; children: string | Markup | ReadonlyArray<string | Markup> }>;
-
-function Note({ isRefused, children }: NoteProps) {
+function Note({ isRefused, children }: PropsWithChildren<Readonly<{ isRefused: boolean }>>) {
   return (
     <p class={isRefused ? 'error' : 'note'} role={isRefused ? 'alert' : undefined}>
       {children}

@@ -10,6 +10,9 @@ export type FeatureAssets = Readonly<{ style: string; script: string | null }>;
 
 const registered: Asset[] = [];
 
+/** Drops indentation, and lines that are comments. */
+const leanScript = (source: string): string => source.replace(/^\s*\/\/.*\n/gm, '').replace(/^\s+/gm, '');
+
 /** Registers a style and a script. Each script has a scope of its own. */
 export function featureAssets(name: string, style: string, script?: string): FeatureAssets {
   const add = (file: string, source: string, type: string) => {
@@ -27,9 +30,7 @@ export function featureAssets(name: string, style: string, script?: string): Fea
 export const COMMON_ASSETS = featureAssets('dashboard', base + style, script);
 
 /** Returns the styles and scripts of all features that were imported. */
-export function listAssets(): readonly Asset[] {
-  return registered;
-}
+export const listAssets = (): readonly Asset[] => registered;
 
 /** Drops comments and needless white space. */
 function leanStyle(source: string): string {
@@ -37,9 +38,4 @@ function leanStyle(source: string): string {
     .replace(/\/\*.*?\*\//gs, '')
     .replace(/\s+/g, ' ')
     .replace(/ ?([{};]) ?/g, '$1');
-}
-
-/** Drops indentation, and lines that are comments. */
-function leanScript(source: string): string {
-  return source.replace(/^\s*\/\/.*\n/gm, '').replace(/^\s+/gm, '');
 }

@@ -26,7 +26,6 @@ type Props = Readonly<{
 export function Chart({ viewer, days, at }: Props) {
   const inbox = INBOX_TEXTS[viewer.language];
   const t = OVERVIEW_TEXTS[viewer.language];
-  const { form } = viewer.texts;
   const bars = getBars(days, at);
   const top = roundUp(Math.max(...bars.map(({ genuine, spam }) => genuine + spam)));
   const total = (kind: keyof DayCount) => days.reduce((sum, day) => sum + day[kind], 0);
@@ -35,7 +34,7 @@ export function Chart({ viewer, days, at }: Props) {
   return (
     <figure class="chart">
       <figcaption class="legend small" aria-hidden="true">
-        <span class="genuine">{form.submissions}</span> <span class="spam">{inbox.parts.spam}</span>
+        <span class="genuine">{viewer.texts.form.submissions}</span> <span class="spam">{inbox.parts.spam}</span>
       </figcaption>
       <div class="scale" aria-hidden="true">
         {[top, top / 2, 0].map((value) => (
@@ -57,6 +56,7 @@ export function Chart({ viewer, days, at }: Props) {
 type BarsProps = Readonly<{ viewer: Viewer; bars: readonly Bar[]; top: number; label: string }>;
 
 function Bars({ viewer, bars, top, label }: BarsProps) {
+  const t = OVERVIEW_TEXTS[viewer.language];
   const { bar: width, height } = SIZE;
   const getHeight = (count: number) => (count / top) * height;
   const rect = (kind: string, index: number, below: number, count: number) =>
@@ -74,7 +74,7 @@ function Bars({ viewer, bars, top, label }: BarsProps) {
       <path class="grid" d={[0, height / 2, height].map((y) => `M0 ${y}H${bars.length * width}`).join('')} />
       {bars.map((bar, index) => (
         <g>
-          <title>{getTitle(viewer, bar)}</title>
+          <title>{t.bar(getPeriod(viewer, bar), submissionsText(viewer, bar.genuine), viewer.number(bar.spam))}</title>
           <rect class="hit" x={index * width} y="0" width={width} height={height} />
           {rect('genuine', index, 0, bar.genuine)}
           {rect('spam', index, bar.genuine, bar.spam)}
@@ -100,9 +100,8 @@ function Peak({ viewer, bars, top }: Omit<BarsProps, 'label'>) {
 }
 
 function Table({ viewer, bars, isWeekly }: Readonly<{ viewer: Viewer; bars: readonly Bar[]; isWeekly: boolean }>) {
-  const inbox = INBOX_TEXTS[viewer.language];
   const t = OVERVIEW_TEXTS[viewer.language];
-  const { form } = viewer.texts;
+  const counts = [viewer.texts.form.submissions, INBOX_TEXTS[viewer.language].parts.spam];
   return (
     <details class="small">
       <summary>{t.table}</summary>
@@ -110,12 +109,11 @@ function Table({ viewer, bars, isWeekly }: Readonly<{ viewer: Viewer; bars: read
         <thead>
           <tr>
             <th scope="col">{isWeekly ? t.week : t.period}</th>
-            <th scope="col" class="number">
-              {form.submissions}
-            </th>
-            <th scope="col" class="number">
-              {inbox.parts.spam}
-            </th>
+            {counts.map((count) => (
+              <th scope="col" class="number">
+                {count}
+              </th>
+            ))}
           </tr>
         </thead>
         <tbody>
@@ -148,11 +146,6 @@ function getBars(days: readonly DayCount[], at: Micros): readonly Bar[] {
 
 function getPeriod({ utcDay }: Viewer, { from, to }: Bar): string {
   return from === to ? utcDay(from) : `${utcDay(from)} – ${utcDay(to)}`;
-}
-
-function getTitle(viewer: Viewer, bar: Bar): string {
-  const { number, language } = viewer;
-  return OVERVIEW_TEXTS[language].bar(getPeriod(viewer, bar), submissionsText(viewer, bar.genuine), number(bar.spam));
 }
 
 /** Returns five times at even distances, from the first day to the last. */

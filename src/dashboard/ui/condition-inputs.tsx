@@ -59,9 +59,7 @@ export function readRows(form: URLSearchParams, limit: number): ConditionRow[] {
   });
 }
 
-export function isBlank({ field, value }: ConditionRow): boolean {
-  return `${field}${value}`.trim() === '';
-}
+export const isBlank = ({ field, value }: ConditionRow): boolean => `${field}${value}`.trim() === '';
 
 /** Returns the condition of a row, not validated. */
 export function getCondition({ field, test, value }: ConditionRow): Readonly<Record<string, unknown>> {
@@ -72,7 +70,7 @@ export function getCondition({ field, test, value }: ConditionRow): Readonly<Rec
 /** Returns the lines of a text without empty ones. */
 export function toLines(text: string): string[] {
   return text
-    .split('\n')
+    .split(/[\r\n]+/)
     .map((line) => line.trim())
     .filter((line) => line !== '');
 }

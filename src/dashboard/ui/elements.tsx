@@ -18,10 +18,8 @@ export function StateBadge({ isGood, text }: Readonly<{ isGood: boolean; text: s
   return <span class={isGood ? 'badge good' : 'badge'}>{text}</span>;
 }
 
-type CardProps = PropsWithChildren<Readonly<{ id: string; title: string }>>;
-
 /** A section with a title, on a card. `id` is that of the title. */
-export function Card({ id, title, children }: CardProps) {
+export function Card({ id, title, children }: PropsWithChildren<Readonly<{ id: string; title: string }>>) {
   return (
     <section class="card" aria-labelledby={id}>
       <h2 id={id}>{title}</h2>

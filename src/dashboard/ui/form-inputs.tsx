@@ -88,7 +88,7 @@ export function CheckInput({ name, id = name, label, value, hint }: Omit<Field, 
       <label class="choice">
         <input type="checkbox" name={name} value="yes" checked={value !== ''} aria-describedby={describedBy} /> {label}
       </label>{' '}
-      <Hint id={id} hint={hint} />
+      <Notes id={id} hint={hint} />
     </div>
   );
 }
@@ -107,22 +107,17 @@ function Labeled({ field, children }: Readonly<{ field: Field; children: Markup 
 export function Notes({ id, hint, error }: Pick<Field, 'hint' | 'error'> & Readonly<{ id: string }>) {
   return (
     <>
-      <Hint id={id} hint={hint} />
+      {hint && (
+        <span class="hint" id={hintId(id)}>
+          {hint}
+        </span>
+      )}
       {error && (
         <p class="field-error" id={errorId(id)}>
           {error}
         </p>
       )}
     </>
-  );
-}
-
-function Hint({ id, hint }: Readonly<{ id: string; hint: string | undefined }>) {
-  if (!hint) return null;
-  return (
-    <span class="hint" id={hintId(id)}>
-      {hint}
-    </span>
   );
 }
 
@@ -138,10 +133,6 @@ function getControl({ name, id = name, hint, error }: Field) {
   };
 }
 
-function hintId(id: string): string {
-  return `${id}-hint`;
-}
+const hintId = (id: string): string => `${id}-hint`;
 
-function errorId(id: string): string {
-  return `${id}-error`;
-}
+const errorId = (id: string): string => `${id}-error`;

@@ -1,47 +1,34 @@
 import type { Form } from '../../domain/forms/form.ts';
-import { INBOX_VIEWS, type InboxSelection, type InboxView } from '../../domain/submissions/inbox.ts';
+import { INBOX_VIEWS, type InboxSelection } from '../../domain/submissions/inbox.ts';
 import { startOfDate } from '../../domain/users/time-zone.ts';
 
 /** A list of submissions and its filter, as in the query of a page. Empty texts filter nothing. */
-export type InboxList = Readonly<{
-  /** The id of a form, or `inbox` for the list across forms. */
-  in: string;
-  part: InboxView;
-  /** Ids. */
-  workspace: string;
-  form: string;
-  /** First and last day, such as `2026-11-21`. */
-  from: string;
-  to: string;
-  /** The search term. */
-  q: string;
-  /** The name or label of a field, which has an answer or that `value`; a value alone may be in any field. */
-  field: string;
-  value: string;
-  /** `yes` for those with files alone, and for those assigned to nobody. */
-  files: string;
-  unassigned: string;
-  /** The order of a table: `oldest` first, or `up` or `down` by a field, such as `up name`. Empty for newest first. */
-  sort: string;
-}>;
+export type InboxList = Readonly<ReturnType<typeof readList>>;
 
 const LONGEST_QUERY = 200;
 
 /** Reads a list from a query. `fallback` is the default of `in`. */
-export function readList(query: URLSearchParams, fallback: string): InboxList {
+export function readList(query: URLSearchParams, fallback: string) {
   const text = (name: string) => (query.get(name) ?? '').trim().slice(0, LONGEST_QUERY);
   return {
+    /** The id of a form, or `inbox` for the list across forms. */
     in: text('in') || fallback,
     part: INBOX_VIEWS.find((view) => view === query.get('part')) ?? 'inbox',
+    /** Ids. */
     workspace: text('workspace'),
     form: text('form'),
+    /** First and last day, such as `2026-11-21`. */
     from: text('from'),
     to: text('to'),
+    /** The search term. */
     q: text('q'),
+    /** The name or label of a field, which has an answer or that `value`; a value alone may be in any field. */
     field: text('field'),
     value: text('value'),
+    /** `yes` for those with files alone, and for those assigned to nobody. */
     files: text('files'),
     unassigned: text('unassigned'),
+    /** The order of a table: `oldest` first, or `up` or `down` by a field, such as `up name`. Empty for newest first. */
     sort: text('sort'),
   };
 }
@@ -52,9 +39,7 @@ export function readPostedList(form: URLSearchParams, fallback: string): InboxLi
 }
 
 /** Returns the section of the menu that a list belongs to. */
-export function getSection(list: InboxList): 'inbox' | 'forms' {
-  return list.in === 'inbox' ? 'inbox' : 'forms';
-}
+export const getSection = (list: InboxList): 'inbox' | 'forms' => (list.in === 'inbox' ? 'inbox' : 'forms');
 
 /** Returns a list as a query for `readList`, such as `in=inbox&part=spam`. */
 export function listQuery(list: InboxList): string {

@@ -4,14 +4,14 @@ import { acceptsGzip } from '../../http/cached.ts';
 import { requestId } from '../../http/request-id.ts';
 import { type Markup, render, renderDocument } from '../../lib/markup.ts';
 import { NO_NOTICES, type Notices } from '../notices.ts';
+import { PASSKEY_SCRIPT } from '../users/passkeys/assets.ts';
 import { getViewer, type Viewer } from '../viewer.ts';
 import { COMMON_ASSETS, type FeatureAssets } from './assets.ts';
-import { DemoStrip } from './demo-strip.tsx';
 import { LinkButton } from './elements.tsx';
 import { EmptyState } from './empty-state.tsx';
 import { Header, PlainHeader, type Section, SignOut } from './header.tsx';
 import { errorText } from './parse-input.ts';
-import { Strip } from './strip.tsx';
+import { DemoStrip, Strip } from './strip.tsx';
 
 /**
  * A page inside the layout. `section` is null for pages without navigation, which need no session. `done` is the
@@ -54,7 +54,7 @@ export function pageAnswer(
   const path = getPath(request);
   const used = assets ? [COMMON_ASSETS, assets] : [COMMON_ASSETS];
   const layout = <Layout viewer={viewer} page={page} notices={notices} path={path} nonce={nonce} assets={used} />;
-  const markup = withTeam(renderDocument(layout), viewer);
+  const markup = withPasskeys(withTeam(renderDocument(layout), viewer), nonce);
   const status = page.status ?? 200;
   // Not `'self'`, under which injected markup could run an uploaded file.
   const forms = signOutUrl === null ? '' : ` ${new URL(signOutUrl).origin}`;
@@ -83,10 +83,14 @@ function withTeam(markup: string, { membership }: Viewer): string {
   return markup.replace(POST_FORM, (form) => form + field);
 }
 
-/** Renders a fragment that a script puts into a page. */
-export function partAnswer(markup: Markup): Response {
-  return new Response(render(markup), { headers: HEADERS });
+/** Adds the script of passkeys to a page with a button for it. */
+function withPasskeys(markup: string, nonce: string): string {
+  if (!markup.includes(' data-passkey="')) return markup;
+  return markup.replace('</head>', `${render(<script src={PASSKEY_SCRIPT.address} nonce={nonce} defer />)}</head>`);
 }
+
+/** Renders a fragment that a script puts into a page. */
+export const partAnswer = (markup: Markup): Response => new Response(render(markup), { headers: HEADERS });
 
 /** Returns the page of an error. `id` is the request's id in the log. */
 export function errorPage(viewer: Viewer, error: AppError, id: string): Page {

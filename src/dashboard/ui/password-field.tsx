@@ -6,6 +6,7 @@ import { OIDC_TEXTS } from '../users/sign-in/oidc/texts.ts';
 import { PASSWORD_TEXTS } from '../users/sign-in/texts.ts';
 import type { Viewer } from '../viewer.ts';
 import { LineInput } from './form-inputs.tsx';
+import { PasskeyButton } from './passkey-button.tsx';
 import { startPath } from './provider.tsx';
 
 type Props = Readonly<{ viewer: Viewer; isWrong: boolean }>;
@@ -15,9 +16,10 @@ export function UsernameHint({ email }: Readonly<{ email: string }>) {
   return <input type="email" value={email} autocomplete="username" readonly hidden />;
 }
 
-/** The input for the password of an account; for a user without one, what counts instead. */
+/** The input for the password, and the button for a passkey in its place; with neither, what counts instead. */
 export function CurrentPasswordField({ viewer, isWrong, label }: Props & Readonly<{ label?: string }>) {
-  if (!viewer.hasPassword) {
+  const { hasPassword, hasPasskey } = viewer;
+  if (!hasPassword && !hasPasskey) {
     const t = OIDC_TEXTS[viewer.language];
     return (
       <p class="hint">
@@ -28,7 +30,8 @@ export function CurrentPasswordField({ viewer, isWrong, label }: Props & Readonl
   const input = { name: 'password', label: label ?? ACCOUNT_TEXTS[viewer.language].presentPassword, isWrong };
   return (
     <div class="field">
-      <PasswordInput viewer={viewer} {...input} autocomplete="current-password" />
+      {hasPassword && <PasswordInput viewer={viewer} {...input} autocomplete="current-password" />}
+      {hasPasskey && <PasskeyButton viewer={viewer} purpose="use" />}
     </div>
   );
 }

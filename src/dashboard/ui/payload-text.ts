@@ -37,7 +37,9 @@ export function getBrief({ fields }: Pick<Form, 'fields'>, payload: Payload, wor
   const lines = payload
     .map(([name, value]) => toLine(describe, getFieldType(byName.get(name)), name, value))
     .filter(({ text, type }) => text !== '' && type.html.control !== 'hidden');
-  const named = namedAs(lines, NAMES) ?? fullName(lines) ?? getAddress(lines, payload) ?? firstLongText(lines);
+  const address = replyAddress(payload);
+  const isSender = ({ text, type }: Line) => text === address || type.html.type === 'email';
+  const named = namedAs(lines, NAMES) ?? fullName(lines) ?? first(lines, isSender) ?? first(lines, isLongText);
   const senders = named ?? lines.slice(0, 1);
   const who = named ? named.map(({ text }) => text).join(' ') : senders.map(labeled).join('');
   const rest = lines.filter((line) => !senders.includes(line));
@@ -102,27 +104,18 @@ function isLongText({ text, type, isText }: Line): boolean {
   return isText && !(type.needsLabel || type.summary) && Buffer.byteLength(text) >= LONG_TEXT;
 }
 
-function isName({ name }: Line): boolean {
-  return [NAMES, FIRST_NAMES, LAST_NAMES].some((names) => names.includes(name.toLowerCase()));
+const isName = ({ name }: Line) => [NAMES, FIRST_NAMES, LAST_NAMES].some((names) => names.includes(name.toLowerCase()));
+
+function first(lines: readonly Line[], test: (line: Line) => boolean): readonly Line[] | null {
+  const line = lines.find(test);
+  return line ? [line] : null;
 }
 
 function namedAs(lines: readonly Line[], names: readonly string[]): readonly Line[] | null {
-  const line = lines.find(({ name, isText }) => isText && names.includes(name.toLowerCase()));
-  return line ? [line] : null;
+  return first(lines, ({ name, isText }) => isText && names.includes(name.toLowerCase()));
 }
 
 function fullName(lines: readonly Line[]): readonly Line[] | null {
   const parts = [FIRST_NAMES, LAST_NAMES].flatMap((names) => namedAs(lines, names) ?? []);
   return parts.length > 0 ? parts : null;
-}
-
-function getAddress(lines: readonly Line[], payload: Payload): readonly Line[] | null {
-  const address = replyAddress(payload);
-  const line = lines.find(({ text, type }) => text === address || type.html.type === 'email');
-  return line ? [line] : null;
-}
-
-function firstLongText(lines: readonly Line[]): readonly Line[] | null {
-  const line = lines.find(isLongText);
-  return line ? [line] : null;
 }

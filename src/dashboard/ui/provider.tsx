@@ -10,9 +10,7 @@ export function getProviderName({ oidcName, oidcIssuer }: Context['config']): st
 }
 
 /** Returns the address that begins a sign-in by the provider; `to` is the page to open after it. */
-export function startPath(to: string): string {
-  return `/dashboard/oidc/start?to=${encodeURIComponent(to)}`;
-}
+export const startPath = (to: string): string => `/dashboard/oidc/start?to=${encodeURIComponent(to)}`;
 
 type ButtonProps = Readonly<{ viewer: Viewer; config: Context['config']; to: string }>;
 

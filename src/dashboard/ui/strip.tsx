@@ -1,4 +1,5 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
+import type { Demo } from '../../context/context.ts';
 import { getKind } from '../../delivery/targets/index.ts';
 import { bouncedText } from '../../services/instance/checks/checks.ts';
 import { SETUP_STEPS } from '../../services/instance/first-steps.ts';
@@ -80,4 +81,18 @@ function listProblems(viewer: Viewer, alerts: TeamAlerts): readonly Problem[] {
     problems.push({ text, href: `/dashboard/forms/${formId}/webhooks${isOne ? `/${id}` : ''}` });
   }
   return problems;
+}
+
+/** Says on each page that this is a demo, and leads to its mails. */
+export function DemoStrip({ viewer, demo: { resetsAt } }: Readonly<{ viewer: Viewer; demo: Demo }>) {
+  const t = viewer.texts.demo;
+  const text = resetsAt === null ? t.strip : t.readOnly(viewer.formatShort(resetsAt, resetsAt));
+  return (
+    <aside class="strips">
+      <p class="strip setup">
+        <Icon name="note" />
+        <span class="text">{text}</span> <a href="/dashboard/demo/mails">{t.mails}</a>
+      </p>
+    </aside>
+  );
 }

@@ -23,70 +23,50 @@ export function usageRoutes({ clock, config }: SharedContext): readonly Dashboar
       const months = await store.usage.list(team.id, MONTHS);
       const stored = await store.usage.countStorage(team.id);
       const { submissions_limit: limit, storage_bytes: storageLimit = null } = plan;
+      const t = USAGE_TEXTS[viewer.language];
+      const { number, size } = viewer;
       return {
         title: viewer.texts.sections.usage,
         section: 'usage',
-        body: <UsageView {...{ viewer, plan: team.plan, limit, used, end, months, stored, storageLimit }} />,
+        body: (
+          <>
+            <h1>{viewer.texts.sections.usage}</h1>
+            <p class="soft">{t.plan(team.plan)}</p>
+            <div class="pair">
+              <Card id="now" title={t.thisMonth}>
+                <Quota
+                  label={t.thisMonth}
+                  figure={limit === null ? t.used(used, number(used)) : t.ofLimit(number(used), number(limit))}
+                  used={used}
+                  limit={limit}
+                  warnings={[t.nearlyFull, t.full]}
+                />
+                <p class="soft small">
+                  {t.resets} <Time viewer={viewer} at={end} />. {limit === null ? t.noCap : t.cap}
+                </p>
+                <p class="soft small">{t.counted}</p>
+              </Card>
+              <Card id="storage" title={t.storage}>
+                <Quota
+                  label={t.storage}
+                  figure={storageLimit === null ? size(stored) : t.ofStorage(size(stored), size(storageLimit))}
+                  used={stored}
+                  limit={storageLimit}
+                  warnings={[t.storageNearlyFull, t.storageNearlyFull]}
+                />
+                <p class="soft small">
+                  {t.stored} {storageLimit !== null && t.storageCap}
+                </p>
+              </Card>
+            </div>
+            <Card id="before" title={t.history}>
+              <History viewer={viewer} months={months} />
+            </Card>
+          </>
+        ),
       };
     }),
   ];
-}
-
-type Props = Readonly<{
-  viewer: Viewer;
-  plan: string;
-  limit: number | null;
-  used: number;
-  /** End of the current month. */
-  end: number;
-  months: readonly MonthlyUsage[];
-  /** Bytes of submissions and files. */
-  stored: number;
-  storageLimit: number | null;
-}>;
-
-/** The usage of the current month and of earlier ones. */
-function UsageView(props: Props) {
-  const { viewer, plan, limit, used, end, stored, storageLimit } = props;
-  const t = USAGE_TEXTS[viewer.language];
-  const { sections } = viewer.texts;
-  const { number, size } = viewer;
-  return (
-    <>
-      <h1>{sections.usage}</h1>
-      <p class="soft">{t.plan(plan)}</p>
-      <div class="pair">
-        <Card id="now" title={t.thisMonth}>
-          <Quota
-            label={t.thisMonth}
-            figure={limit === null ? t.used(used, number(used)) : t.ofLimit(number(used), number(limit))}
-            used={used}
-            limit={limit}
-            warnings={[t.nearlyFull, t.full]}
-          />
-          <p class="soft small">
-            {t.resets} <Time viewer={viewer} at={end} />. {limit === null ? t.noCap : t.cap}
-          </p>
-          <p class="soft small">{t.counted}</p>
-        </Card>
-        <Card id="storage" title={t.storage}>
-          <Quota
-            label={t.storage}
-            figure={storageLimit === null ? size(stored) : t.ofStorage(size(stored), size(storageLimit))}
-            used={stored}
-            limit={storageLimit}
-            warnings={[t.storageNearlyFull, t.storageNearlyFull]}
-          />
-          <p class="soft small">
-            {t.stored} {storageLimit !== null && t.storageCap}
-          </p>
-        </Card>
-      </div>
-      <Card id="before" title={t.history}>
-        <History {...props} />
-      </Card>
-    </>
-  );
 }
 
 /** Share in percent at which a bar warns. */
@@ -118,7 +98,7 @@ function Quota({ label, figure, used, limit, warnings: [nearlyFull, full] }: Quo
   );
 }
 
-function History({ viewer, months }: Props) {
+function History({ viewer, months }: Readonly<{ viewer: Viewer; months: readonly MonthlyUsage[] }>) {
   const t = USAGE_TEXTS[viewer.language];
   const most = Math.max(1, ...months.map(({ used }) => used));
   if (months.length === 0) return <p class="soft">{t.nothing}</p>;

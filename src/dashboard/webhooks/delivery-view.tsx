@@ -40,17 +40,14 @@ export function DeliveryRow({
   const { common } = viewer.texts;
   const { id, event, state, submissionId, createdAt } = delivery;
   const name = `${t.events[event]}, ${viewer.formatTime(createdAt)}`;
+  const [request = '', answer = ''] = [attempt?.body, attempt?.answer].map(toFolded);
   return (
     <li class="folding">
       <details>
         <summary>
           <DeliveryFacts viewer={viewer} delivery={delivery} attempt={attempt} isActive={webhook.isActive} />
         </summary>
-        <Exchange
-          viewer={viewer}
-          request={formatted(attempt?.body ?? '').slice(0, MAX_FOLDED)}
-          answer={formatted(attempt?.answer ?? '').slice(0, MAX_FOLDED)}
-        />
+        <Exchange {...{ viewer, request, answer }} />
         <div class="row">
           <LinkButton href={getAddress(webhook, `/deliveries/${id}`)} text={t.details} label={t.of(t.details, name)} />
           {submissionId !== null && <LinkButton href={`/dashboard/submissions/${submissionId}`} text={t.submission} />}
@@ -69,6 +66,8 @@ export function DeliveryRow({
 
 /** Characters of a request or an answer in the log. The page of the delivery has more. */
 const MAX_FOLDED = 2_000;
+
+const toFolded = (body = '') => formatted(body).slice(0, MAX_FOLDED);
 
 type ExchangeProps = Readonly<{ viewer: Viewer; request: string; answer: string; note?: string | false }>;
 

@@ -86,9 +86,8 @@ export function readDraft(kind: string | null, form: URLSearchParams): Draft {
 }
 
 /** Puts `https://` before an address that was typed without a scheme. */
-function completeUrl(url: string): string {
-  return url === '' || /^[a-z][a-z\d+.-]*:\/\//i.test(url) ? url : `https://${url}`;
-}
+const completeUrl = (url: string): string =>
+  url === '' || /^[a-z][a-z\d+.-]*:\/\//i.test(url) ? url : `https://${url}`;
 
 /** Returns the values of the options as inputs: empty without a value, `yes` for true. */
 function toOptions(read: (name: WebhookOption) => unknown): Record<WebhookOption, string> {

@@ -1,5 +1,4 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
-
 import { ADDRESS_OPTIONS } from '../../delivery/targets/index.ts';
 import type { When } from '../../domain/forms/condition.ts';
 import type { Form } from '../../domain/forms/form.ts';
@@ -24,7 +23,7 @@ import { type EditorProps, EditorView } from './editor-view.tsx';
 import type { Trial } from './test-view.tsx';
 import { WEBHOOKS_TEXTS } from './texts.ts';
 import { getAddress, type ShownWebhook } from './webhook-buttons.tsx';
-import { findForm, findIntactWebhook, webhookPage } from './webhook-page.tsx';
+import { findForm, findIntactWebhook, webhookPage } from './webhook-view.tsx';
 
 const LIST = '/dashboard/forms/:formId/webhooks';
 const TRIED = 100;
@@ -36,12 +35,14 @@ type ManagePage = PageContext<'manage'>;
 /** Creates and changes webhooks. */
 export const editorRoutes: readonly DashboardRoute[] = [
   page(`${LIST}/new`, { access: 'manage' }, showNew),
-  action(`${LIST}/new`, { access: 'manage', audit: 'webhook.created', needsPassword: isSaving }, create),
+  action(`${LIST}/new`, { access: 'manage', audit: 'webhook.created', needsPassword: isSaving }, async (page, input) =>
+    save(page, input, { form: await findForm(page), shown: null }),
+  ),
   page(`${LIST}/:webhookId/settings`, { access: 'manage' }, showSaved),
   action(
     `${LIST}/:webhookId/settings`,
     { access: 'manage', audit: 'webhook.changed', needsPassword: changesAddress },
-    save,
+    async (page, input) => save(page, input, await findIntactWebhook(page)),
   ),
 ];
 
@@ -54,41 +55,32 @@ async function showSaved(page: ManagePage): Promise<Page> {
   return editorPage(page, { form, shown, draft: getDraft(shown.webhook, shown.settings) });
 }
 
-async function create(page: ManagePage, input: URLSearchParams): Promise<Page | Response> {
-  const { context, viewer, user, note } = page;
-  const form = await findForm(page);
-  const draft = readDraft(input.get('kind'), input);
-  const unsaved = await editorActions(page, { form, shown: null, draft }, input);
+/** Saves the draft as a webhook, a new one without `shown`. */
+async function save(
+  page: ManagePage,
+  input: URLSearchParams,
+  { form, shown }: Omit<Edited, 'draft'>,
+): Promise<Page | Response> {
+  const { context, viewer, team, user, note } = page;
+  const draft = readDraft(shown?.webhook.kind ?? input.get('kind'), input);
+  const editor = { form, shown, draft };
+  const unsaved = await editorActions(page, editor, input);
   if (unsaved) return unsaved;
-  const parsed = parseDraft(draft, viewer, true);
-  if ('errors' in parsed) return editorPage(page, { form, shown: null, draft, errors: parsed.errors });
+  const parsed = parseDraft(draft, viewer, shown === null);
+  if ('errors' in parsed) return editorPage(page, { ...editor, errors: parsed.errors });
   try {
+    if (shown) {
+      await updateWebhook(context, shown.webhook.id, parsed.value, team.id, user.id);
+      return redirectTo(getAddress(shown.webhook, '?done=saved'));
+    }
     const { webhook, secret } = await createWebhook(context, form.id, draft.kind, parsed.value, user.id);
     note({ webhook_id: webhook.id });
     if (secret === null) return redirectTo(getAddress(webhook, '?done=created'));
-    const shown = { webhook, settings: readSettings(context.vault, context.log, webhook) };
-    return {
-      ...(await webhookPage(page, { form, shown }, { secret })),
-      done: WEBHOOKS_TEXTS[viewer.language].done.created,
-    };
+    const made = { webhook, settings: readSettings(context.vault, context.log, webhook) };
+    const done = WEBHOOKS_TEXTS[viewer.language].done.created;
+    return { ...(await webhookPage(page, { form, shown: made }, { secret })), done };
   } catch (error) {
-    return editorPage(page, { form, shown: null, draft, errors: getErrors(error, viewer.texts) });
-  }
-}
-
-async function save(page: ManagePage, input: URLSearchParams): Promise<Page | Response> {
-  const { context, viewer, team, user } = page;
-  const { form, shown } = await findIntactWebhook(page);
-  const draft = readDraft(shown.webhook.kind, input);
-  const unsaved = await editorActions(page, { form, shown, draft }, input);
-  if (unsaved) return unsaved;
-  const parsed = parseDraft(draft, viewer, false);
-  if ('errors' in parsed) return editorPage(page, { form, shown, draft, errors: parsed.errors });
-  try {
-    await updateWebhook(context, shown.webhook.id, parsed.value, team.id, user.id);
-    return redirectTo(getAddress(shown.webhook, '?done=saved'));
-  } catch (error) {
-    return editorPage(page, { form, shown, draft, errors: getErrors(error, viewer.texts) });
+    return editorPage(page, { ...editor, errors: getErrors(error, viewer.texts) });
   }
 }
 

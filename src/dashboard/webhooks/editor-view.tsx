@@ -1,5 +1,4 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
-
 import {
   getKind,
   isSecret,
@@ -14,13 +13,13 @@ import type { Form } from '../../domain/forms/form.ts';
 import { BODY_STYLES, MAX_WEBHOOK_NAME, WEBHOOK_EVENTS, type WebhookEvent } from '../../domain/webhooks/webhook.ts';
 import { KEPT_VALUE } from '../../services/webhooks/webhooks.ts';
 import { SETTINGS_TEXTS } from '../forms/settings/texts.ts';
+import { ConditionInputs, type ConditionRow, KnownFields } from '../ui/condition-inputs.tsx';
 import { ErrorMessage, LinkRow, SubmitRow } from '../ui/elements.tsx';
 import { FormHead } from '../ui/form-head.tsx';
 import { CheckInput, Choice, LineInput, SelectInput, TextInput } from '../ui/form-inputs.tsx';
 import { Tile } from '../ui/icon.tsx';
 import type { FieldErrors } from '../ui/parse-input.ts';
 import type { Viewer } from '../viewer.ts';
-import { ConditionsEditor } from './conditions-editor.tsx';
 import { type Draft, isLine } from './draft.ts';
 import { type Trial, TrialSection } from './test-view.tsx';
 import { WEBHOOKS_TEXTS } from './texts.ts';
@@ -83,19 +82,16 @@ export function EditorView(props: EditorProps) {
 /** Links to the editor of each kind. */
 function Kinds({ viewer, form, draft }: Pick<EditorProps, 'viewer' | 'form' | 'draft'>) {
   const path = `/dashboard/forms/${form.id}/webhooks/new`;
-  const links = WEBHOOK_KINDS.map(
-    (kind) => [`${path}?kind=${kind}`, <Kind viewer={viewer} kind={kind} />, kind === draft.kind] as const,
-  );
+  const links = WEBHOOK_KINDS.map((kind) => {
+    const { icon, name } = getKind(kind);
+    const text = (
+      <>
+        <Tile {...icon} /> {name[viewer.language]}
+      </>
+    );
+    return [`${path}?kind=${kind}`, text, kind === draft.kind] as const;
+  });
   return <LinkRow label={WEBHOOKS_TEXTS[viewer.language].kind} links={links} />;
-}
-
-function Kind({ viewer, kind }: Readonly<{ viewer: Viewer; kind: string }>) {
-  const { icon, name } = getKind(kind);
-  return (
-    <>
-      <Tile {...icon} /> {name[viewer.language]}
-    </>
-  );
 }
 
 function Events({ viewer, isLimited, draft, errors }: EditorProps) {
@@ -164,4 +160,70 @@ function OptionInput({ viewer, shown, draft, errors, name }: EditorProps & Reado
     return <SelectInput {...input} options={Object.entries(values).map(([value, text]) => [value, text[language]])} />;
   const required = shown === null || !isSecret(name);
   return isLine(name) ? <LineInput {...input} required={required} /> : <TextInput {...input} rows={5} />;
+}
+
+type Props = Pick<EditorProps, 'viewer' | 'form' | 'errors'> &
+  Readonly<{ conditions: readonly ConditionRow[]; action: string }>;
+
+/** The editor of conditions. It works without script: each button submits the draft to `action` and gets a new page. */
+function ConditionsEditor(props: Props) {
+  const { viewer, form, conditions, action } = props;
+  const t = WEBHOOKS_TEXTS[viewer.language];
+  return (
+    <fieldset>
+      <legend>{t.conditions}</legend>
+      <p class="soft small">{t.conditionsText}</p>
+      <KnownFields form={form} />
+      {conditions.length > 0 && (
+        <ol class="rows">
+          {conditions.map((row, index) => (
+            <RowItem row={row} index={index} {...props} />
+          ))}
+        </ol>
+      )}
+      <div class="row">
+        <button
+          class="quiet"
+          name="add"
+          value="yes"
+          id="add"
+          formnovalidate
+          formaction={`${action}#field-${conditions.length}`}
+        >
+          {t.addCondition}
+        </button>
+        <button class="quiet" name="try" value="yes" formnovalidate formaction={`${action}#tried`}>
+          {t.tryConditions}
+        </button>
+      </div>
+      <span class="hint">{t.tryHint}</span>
+    </fieldset>
+  );
+}
+
+function RowItem(props: Props & Readonly<{ row: ConditionRow; index: number }>) {
+  const { viewer, conditions, errors, action, row, index } = props;
+  const t = WEBHOOKS_TEXTS[viewer.language];
+  const last = conditions.length - 1;
+  const next = last === 0 ? 'add' : `field-${Math.min(index, last - 1)}`;
+  return (
+    <li>
+      <fieldset>
+        <legend>{t.condition(index + 1)}</legend>
+        <div class="columns">
+          <ConditionInputs viewer={viewer} row={row} index={index} errors={errors} />
+        </div>
+        <button
+          class="quiet"
+          name="remove"
+          value={String(index)}
+          aria-label={t.of(t.removeCondition, t.condition(index + 1))}
+          formnovalidate
+          formaction={`${action}#${next}`}
+        >
+          {t.removeCondition}
+        </button>
+      </fieldset>
+    </li>
+  );
 }

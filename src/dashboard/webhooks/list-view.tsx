@@ -1,5 +1,4 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
-
 import { getKind } from '../../delivery/targets/index.ts';
 import type { Form } from '../../domain/forms/form.ts';
 import { MAX_WEBHOOKS_PER_FORM } from '../../domain/webhooks/webhook.ts';
@@ -12,11 +11,9 @@ import { FormHead } from '../ui/form-head.tsx';
 import { Tile } from '../ui/icon.tsx';
 import { Ago } from '../ui/time.tsx';
 import type { Viewer } from '../viewer.ts';
-import { Conditions } from './condition-view.tsx';
 import { StateOfDelivery } from './delivery-view.tsx';
-import { WebhookState } from './state-view.tsx';
 import { WEBHOOKS_TEXTS } from './texts.ts';
-import { Buttons, getAddress, getTitle, type ShownWebhook } from './webhook-buttons.tsx';
+import { Buttons, Conditions, getAddress, getTitle, type ShownWebhook, WebhookState } from './webhook-buttons.tsx';
 
 /** A webhook with its latest delivery. */
 export type ListedWebhook = ShownWebhook & Readonly<{ latest: StoredDelivery | null }>;

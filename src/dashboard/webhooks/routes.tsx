@@ -13,7 +13,7 @@ import { WebhooksView } from './list-view.tsx';
 import { TestView } from './test-view.tsx';
 import { WEBHOOKS_TEXTS } from './texts.ts';
 import { getAddress, getTitle } from './webhook-buttons.tsx';
-import { findForm, findIntactWebhook, findWebhook, webhookPage } from './webhook-page.tsx';
+import { findForm, findIntactWebhook, findWebhook, webhookPage } from './webhook-view.tsx';
 
 const LIST = '/dashboard/forms/:formId/webhooks';
 const ONE = `${LIST}/:webhookId`;
@@ -70,11 +70,8 @@ async function setActive(page: EditPage, form: URLSearchParams): Promise<Respons
 
 async function replaceSecret(page: PageContext<'manage'>): Promise<Page> {
   const { form, shown } = await findIntactWebhook(page);
-  return webhookPage(
-    page,
-    { form, shown },
-    { secret: await rotateSecret(page.context, shown.webhook.id, page.team.id) },
-  );
+  const secret = await rotateSecret(page.context, shown.webhook.id, page.team.id);
+  return webhookPage(page, { form, shown }, { secret });
 }
 
 async function sendTest(page: EditPage, tests: SlidingWindow): Promise<Page> {
@@ -136,7 +133,6 @@ async function askToDelete(page: PageContext<'manage'>): Promise<Page> {
   const { viewer } = page;
   const { shown } = await findWebhook(page);
   const t = WEBHOOKS_TEXTS[viewer.language];
-  const { common } = viewer.texts;
   return confirmPage(viewer, 'forms', {
     title: t.deleteTitle,
     about: (
@@ -146,7 +142,7 @@ async function askToDelete(page: PageContext<'manage'>): Promise<Page> {
     ),
     text: t.deleteText,
     action: getAddress(shown.webhook, '/delete'),
-    button: common.delete,
+    button: viewer.texts.common.delete,
     cancel: getAddress(shown.webhook),
   });
 }

@@ -1,20 +1,20 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
-
 import { getKind, OPTIONS, takes, WEBHOOK_OPTIONS } from '../../delivery/targets/index.ts';
+import { AppError } from '../../domain/errors.ts';
 import type { Form } from '../../domain/forms/form.ts';
 import type { Micros } from '../../lib/clock.ts';
+import { readAttempt, readSettings } from '../../services/webhooks/read-webhook.ts';
+import { flash, type Page, type PageContext } from '../page.ts';
 import { Card, CopyField, ErrorMessage, type Fact, FactList, LinkLine, PostButton } from '../ui/elements.tsx';
 import { EntryList } from '../ui/entry-list.tsx';
 import { FormHead } from '../ui/form-head.tsx';
 import { Tile } from '../ui/icon.tsx';
 import { Pager } from '../ui/pager.tsx';
 import type { Viewer } from '../viewer.ts';
-import { Conditions } from './condition-view.tsx';
 import { type DeliveryItem, DeliveryRow } from './delivery-view.tsx';
 import { isLine } from './draft.ts';
-import { WebhookState } from './state-view.tsx';
 import { WEBHOOKS_TEXTS } from './texts.ts';
-import { Buttons, getAddress, getTitle, type ShownWebhook } from './webhook-buttons.tsx';
+import { Buttons, Conditions, getAddress, getTitle, type ShownWebhook, WebhookState } from './webhook-buttons.tsx';
 
 /** Shown after an action. */
 export type Extra = Readonly<{
@@ -131,4 +131,65 @@ function Deliveries({ viewer, shown: { webhook }, deliveries, isFirst, hasOlder,
       </form>
     </section>
   );
+}
+
+const PAGE_SIZE = 50;
+
+/** Returns the page of a webhook with its deliveries. */
+export async function webhookPage(
+  { context, viewer, query }: PageContext<'edit'>,
+  { form, shown }: FormWebhook,
+  extra: Extra = {},
+): Promise<Page> {
+  const { store, vault, clock } = context;
+  const before = query.get('before');
+  const stored = await store.deliveries.list(shown.webhook.id, { before, limit: PAGE_SIZE + 1 });
+  const deliveries = stored
+    .slice(0, PAGE_SIZE)
+    .map((delivery) => ({ delivery, attempt: readAttempt(vault, delivery) }));
+  const count = query.get('queued') ?? '';
+  return {
+    title: `${viewer.texts.form.webhooks} · ${form.name}`,
+    section: 'forms',
+    status: extra.error === undefined ? 200 : 400,
+    done: /^\d{1,6}$/.test(count)
+      ? WEBHOOKS_TEXTS[viewer.language].queued(viewer.number(Number(count)))
+      : flash(WEBHOOKS_TEXTS[viewer.language].done, query),
+    body: (
+      <WebhookView
+        {...{ viewer, form, shown, deliveries }}
+        now={clock()}
+        isFirst={before === null}
+        hasOlder={stored.length > PAGE_SIZE}
+        {...extra}
+      />
+    ),
+  };
+}
+
+/** A webhook and its form. */
+type FormWebhook = Readonly<{ form: Form; shown: ShownWebhook }>;
+
+/** Finds the form of the path. Throws `not_found`. */
+export async function findForm({ context, param, team }: PageContext<'edit'>): Promise<Form> {
+  const form = await context.store.forms.find(param('formId'), team.id);
+  if (!form) throw new AppError('not_found', 'There is no such form.');
+  return form;
+}
+
+/** Finds the webhook of the path. Throws `not_found`. */
+export async function findWebhook(page: PageContext<'edit'>): Promise<FormWebhook> {
+  const { store, vault, log } = page.context;
+  const form = await findForm(page);
+  const webhook = await store.webhooks.find(page.param('webhookId'), page.team.id);
+  if (webhook?.formId !== form.id) throw new AppError('not_found', 'This form has no such webhook.');
+  return { form, shown: { webhook, settings: readSettings(vault, log, webhook) } };
+}
+
+/** Finds a webhook with readable settings. Throws `not_found`. */
+export async function findIntactWebhook(page: PageContext<'edit'>) {
+  const { form, shown } = await findWebhook(page);
+  const { settings } = shown;
+  if (settings === null) throw new AppError('not_found', 'The settings of this webhook are damaged.');
+  return { form, shown: { ...shown, settings } };
 }

@@ -1,5 +1,5 @@
 import { nextAttemptAt } from '../../domain/backoff.ts';
-import { MINUTE } from '../../lib/clock.ts';
+import { type Clock, HOUR, MINUTE } from '../../lib/clock.ts';
 import type { Logger } from '../../lib/log.ts';
 import { composeMail, type MailDeps } from '../../mail/compose.ts';
 import type { Mailer, Message, SendFailure, SendOutcome } from '../../mail/mailer.ts';
@@ -7,7 +7,6 @@ import { SharedWork } from '../../mail/shared-work.ts';
 import type { ClaimedMail, MailResult } from '../../storage/records.ts';
 import { mailReasonAad, UnreadableRecordError } from '../../vault/vault.ts';
 import type { Transport } from '../engine.ts';
-import { OutageLog } from './outage-log.ts';
 
 export type MailTransportDeps = Omit<MailDeps, 'shared'> &
   Readonly<{
@@ -122,10 +121,7 @@ export class MailTransport implements Transport<ClaimedMail, MailAttempt> {
   /** Pauses sending. Afterwards a single mail tries first, because repeated wrong logins could lock the account. */
   #pause(): void {
     if (!this.#isPaused()) {
-      this.deps.log.error(
-        'the mail server rejected the credentials, sending is paused. Check its user and password',
-        {},
-      );
+      this.deps.log.error('the mail server rejected the credentials, sending is paused. Check its user and password');
     }
     this.#concurrency = 1;
     this.#pausedUntil = this.deps.clock() + LOGIN_PAUSE;
@@ -171,5 +167,33 @@ export class MailTransport implements Transport<ClaimedMail, MailAttempt> {
 
   logFields({ id, kind, formId, submissionId }: ClaimedMail) {
     return { mail: id, kind, form: formId, submission: submissionId };
+  }
+}
+
+/** Log of failing attempts: a line when the first one fails, one an hour meanwhile, and one when a mail is sent again. */
+export class OutageLog {
+  #isFailing = false;
+  #failures = 0;
+  #loggedAt = 0;
+
+  constructor(private readonly deps: Readonly<{ clock: Clock; log: Logger }>) {}
+
+  /** Counts a failed attempt. `reason` must contain nothing of the mail. */
+  failed(reason: string): void {
+    this.#failures += 1;
+    const now = this.deps.clock();
+    // A server that refuses single mails for now fails and recovers all the time.
+    if (Math.abs(now - this.#loggedAt) < (this.#isFailing ? HOUR : MINUTE)) return;
+    this.deps.log.warn('mails could not be sent, will retry', { reason, failures: this.#failures });
+    this.#isFailing = true;
+    this.#failures = 0;
+    this.#loggedAt = now;
+  }
+
+  sent(): void {
+    if (!this.#isFailing) return;
+    this.deps.log.info('mails are sent again', { failures: this.#failures });
+    this.#isFailing = false;
+    this.#failures = 0;
   }
 }

@@ -119,9 +119,7 @@ export function toLines({ form, rows, more }: Content): string {
 }
 
 /** Indents all lines but the first. */
-export function indent(text: string): string {
-  return text.replaceAll('\n', '\n  ');
-}
+export const indent = (text: string): string => text.replaceAll('\n', '\n  ');
 
 const graphemes = new Intl.Segmenter();
 /** Longest grapheme that a cut keeps or drops as a whole, in UTF-16 code units. */

@@ -53,10 +53,8 @@ export const discord = messageKind({
   interpret({ status, body }) {
     const { code, retry_after: retryAfter } = jsonObject(body);
     if (status === 404 || status === 401 || code === 10_015) {
-      return {
-        isFinal: true,
-        reason: `Discord answered ${status}: the webhook was deleted. Create a new one and set its URL.`,
-      };
+      const reason = `Discord answered ${status}: the webhook was deleted. Create a new one and set its URL.`;
+      return { isFinal: true, reason };
     }
     return typeof retryAfter === 'number' ? { retryAfterSeconds: Math.ceil(retryAfter) } : {};
   },

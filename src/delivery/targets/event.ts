@@ -16,17 +16,12 @@ export function targetEvent(
 ): TargetEvent {
   const { id, shortId, name, fields } = form;
   const shown = { type, form: { id, shortId, name, fields } };
-  if (deleted)
-    return {
-      ...shown,
-      submission: { ...deleted, isSpam: false, isMaybeSpam: false, data: null, files: [] },
-      url: null,
-    };
+  const gone = deleted && { ...deleted, isSpam: false, isMaybeSpam: false, data: null, files: [] };
+  if (gone) return { ...shown, submission: gone, url: null };
   if (!submission) return { ...shown, submission: null, url: null };
   const payload = style === 'thin' ? null : openOr(() => openPayload(vault, submission), null);
-  const data =
-    payload &&
-    maskPayload(truncatePayload(sortByForm(fields, payload), SHOWN_CHARACTERS.value, SHOWN_CHARACTERS.payload));
+  const { value, payload: total } = SHOWN_CHARACTERS;
+  const data = payload && maskPayload(truncatePayload(sortByForm(fields, payload), value, total));
   const files = openOr(() => openFiles(vault, submission), []);
   const { createdAt, isSpam, isMaybeSpam } = submission;
   return {

@@ -16,9 +16,7 @@ const LIST = { standard, slack, discord, telegram, teams, ntfy, sheets, template
 export const WEBHOOK_KINDS: readonly string[] = Object.keys(LIST);
 
 /** Returns the kind of a webhook. */
-export function getKind(name: string): Kind {
-  return LIST[name as keyof typeof LIST];
-}
+export const getKind = (name: string): Kind => LIST[name as keyof typeof LIST];
 
 /** The intersection of the members of a union. */
 type Merged<Union> = (Union extends unknown ? (member: Union) => void : never) extends (member: infer All) => void
@@ -73,6 +71,4 @@ export function takes(kind: string, name: keyof WebhookInput): boolean {
 }
 
 /** Returns whether people may not see the value of a setting again. */
-export function isSecret(name: keyof WebhookInput): boolean {
-  return WebhookSettings.properties[name].writeOnly === true;
-}
+export const isSecret = (name: keyof WebhookInput): boolean => WebhookSettings.properties[name].writeOnly === true;

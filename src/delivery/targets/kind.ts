@@ -100,9 +100,7 @@ export function messageKind<Settings, Options extends KindOptions = Record<never
   return { ...kind, check, prepare };
 }
 
-export function post(request: TargetRequest): Prepared {
-  return { request, run: (send) => send(request) };
-}
+export const post = (request: TargetRequest): Prepared => ({ request, run: (send) => send(request) });
 
 /** Returns the refusal of a setting, for callers of the API and at the input of that name in the editor. */
 export function refuseSetting(input: string, { api, ...texts }: ByLanguage & Readonly<{ api: string }>): AppError {

@@ -44,11 +44,8 @@ function toRow({ form, submission, url }: TargetEvent, columns: string[]): Cell[
   for (const title of [...FIRST_COLUMNS, ...form.fields.map(({ name }) => getTitle(name))]) addColumn(columns, title);
   const overflow: string[] = [];
   let left = MAX_ROW_LENGTH;
-  for (const [name, value] of truncatePayload(
-    submission.data ?? [],
-    MAX_CELL_LENGTH + MORE,
-    SHOWN_CHARACTERS.payload,
-  )) {
+  const fields = truncatePayload(submission.data ?? [], MAX_CELL_LENGTH + MORE, SHOWN_CHARACTERS.payload);
+  for (const [name, value] of fields) {
     const title = getTitle(name);
     const cell = left > 0 ? toCell(value, Math.min(MAX_CELL_LENGTH, left)) : '…';
     left -= String(cell).length;

@@ -42,11 +42,8 @@ export const slack = messageKind({
   },
   interpret({ status, body }) {
     const code = body.trim();
-    if (!FINAL.test(code)) return {};
-    return {
-      isFinal: true,
-      reason: `Slack answered ${status} ${code}. Create a new incoming webhook and set its URL.`,
-    };
+    const reason = `Slack answered ${status} ${code}. Create a new incoming webhook and set its URL.`;
+    return FINAL.test(code) ? { isFinal: true, reason } : {};
   },
 });
 
@@ -68,9 +65,7 @@ function blockMessage({ headline, form, rows, more }: Content, url: string | nul
   };
 }
 
-function plain(text: string) {
-  return { type: 'plain_text', text, emoji: false };
-}
+const plain = (text: string) => ({ type: 'plain_text', text, emoji: false });
 
 function escapeEntities(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');

@@ -68,10 +68,8 @@ export const teams = messageKind({
     });
   },
   interpret({ status }) {
-    if (status !== 401 && status !== 403 && status !== 404) return {};
-    return {
-      reason: `Teams answered ${status}. Check that the workflow is on and that anyone may start it, or set its new URL.`,
-    };
+    const reason = `Teams answered ${status}. Check that the workflow is on and that anyone may start it, or set its new URL.`;
+    return [401, 403, 404].includes(status) ? { reason } : {};
   },
 });
 

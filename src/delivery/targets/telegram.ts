@@ -68,23 +68,16 @@ export const telegram = messageKind({
     const { description, parameters } = jsonObject(body);
     const { retry_after: retryAfter, migrate_to_chat_id: movedTo } = Object(parameters);
     if (typeof movedTo === 'number') {
-      return {
-        settings: { chat: String(movedTo) },
-        retryAfterSeconds: 0,
-        reason: `The Telegram group is now the supergroup ${movedTo}. Formstead uses the new number.`,
-      };
+      const reason = `The Telegram group is now the supergroup ${movedTo}. Formstead uses the new number.`;
+      return { settings: { chat: String(movedTo) }, retryAfterSeconds: 0, reason };
     }
     if (status === 401 || status === 404) {
-      return {
-        isFinal: true,
-        reason: `Telegram answered ${status}: the bot's token is wrong. Set the URL with a new one.`,
-      };
+      const reason = `Telegram answered ${status}: the bot's token is wrong. Set the URL with a new one.`;
+      return { isFinal: true, reason };
     }
     if (/chat not found|bot was (?:blocked|kicked)|user is deactivated/.test(String(description))) {
-      return {
-        isFinal: true,
-        reason: `Telegram answered ${status}: the bot cannot write to the chat. Add it to the chat, then resume the webhook.`,
-      };
+      const reason = `Telegram answered ${status}: the bot cannot write to the chat. Add it to the chat, then resume the webhook.`;
+      return { isFinal: true, reason };
     }
     return typeof retryAfter === 'number' ? { retryAfterSeconds: retryAfter } : {};
   },

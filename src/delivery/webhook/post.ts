@@ -109,9 +109,7 @@ const NETWORK_REASONS: ReadonlyArray<readonly [RegExp, string]> = [
 ];
 
 function failureReason(error: unknown, timeoutMs: number): string {
-  if (error instanceof RefusedHostError) {
-    return `The host ${error.message}. To allow it, add it to ${error.setting}.`;
-  }
+  if (error instanceof RefusedHostError) return `The host ${error.message}. To allow it, add it to ${error.setting}.`;
   if (!(error instanceof Error)) return 'The connection failed.';
   if (error.name === 'TimeoutError') {
     return `The endpoint did not answer within ${timeoutMs / 1000} second${timeoutMs === 1000 ? '' : 's'}.`;

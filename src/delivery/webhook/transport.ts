@@ -80,10 +80,9 @@ async function attemptDelivery(deps: WebhookDeps, delivery: ClaimedDelivery, sig
       const replaced = sealSettings(vault, webhook, { ...settings, ...attempt.settings });
       await store.webhooks.update(webhook.id, { settings: replaced });
     }
+    const isCut = attempt.reason !== null && signal.aborted;
     const getResult = (each: ClaimedDelivery) =>
-      attempt.reason !== null && signal.aborted
-        ? requeued(clock())
-        : toResult(deps, each, attempt, request?.body ?? '');
+      isCut ? requeued(clock()) : toResult(deps, each, attempt, request?.body ?? '');
     const shared = batch.map(([each, other]) => {
       return [each, other ? { ...getResult(each), isShared: true } : settled(deps, each, OBSOLETE)] as const;
     });
@@ -103,9 +102,8 @@ async function currentEvent({ store }: WebhookDeps, delivery: ClaimedDelivery): 
   const { event: type, form, deleted, createdAt, submissionId, webhook } = delivery;
   const submission = submissionId && ((await store.mails.findSubmissionWithForm(submissionId))?.submission ?? null);
   const isMissing = !submission || (submission.isSpam && !webhook.includeSpam);
-  return type === 'submission.created' && isMissing
-    ? null
-    : { type, form, submission: submission || null, deleted, createdAt };
+  if (type === 'submission.created' && isMissing) return null;
+  return { type, form, submission: submission || null, deleted, createdAt };
 }
 
 function toResult(
@@ -136,9 +134,7 @@ function settled(
   return { ...NO_ATTEMPT, state, dueAt: null, reason: record };
 }
 
-function requeued(dueAt: number): WebhookResult {
-  return { ...NO_ATTEMPT, state: 'queued', dueAt, reason: null };
-}
+const requeued = (dueAt: number): WebhookResult => ({ ...NO_ATTEMPT, state: 'queued', dueAt, reason: null });
 
 const NO_ATTEMPT = { status: null, durationMs: 0, isTimeout: false, isGone: false, pauseUntil: null };
 

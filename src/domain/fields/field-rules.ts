@@ -55,6 +55,4 @@ function isEmpty(value: PayloadValue): boolean {
 }
 
 /** Returns the length that HTML compares with `maxlength`: UTF-16 units, with CRLF counted as one. */
-function htmlLength(text: string): number {
-  return text.length - (text.split('\r\n').length - 1);
-}
+const htmlLength = (text: string): number => text.length - (text.split('\r\n').length - 1);

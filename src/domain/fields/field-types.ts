@@ -39,9 +39,7 @@ export function getFieldType(field: Pick<FormField, 'type'> | undefined): NamedT
   return BY_NAME.get(field?.type ?? '') ?? TEXT;
 }
 
-export function takesFiles(field: Pick<FormField, 'type'>): boolean {
-  return getFieldType(field).html.type === 'file';
-}
+export const takesFiles = (field: Pick<FormField, 'type'>): boolean => getFieldType(field).html.type === 'file';
 
 /** Returns a plausible value for a field. */
 export function getSample(field: FormField): string {

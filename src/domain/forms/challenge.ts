@@ -51,9 +51,7 @@ export const CHALLENGES: Readonly<Record<ChallengeKind, Provider>> = PROVIDERS;
 export const CHALLENGE_KINDS = Object.keys(PROVIDERS) as readonly ChallengeKind[];
 
 /** Returns whether a form with a challenge of this kind names the verify URL itself. */
-export function needsVerifyUrl(kind: ChallengeKind): boolean {
-  return CHALLENGES[kind].verifyUrl === 'own';
-}
+export const needsVerifyUrl = (kind: ChallengeKind): boolean => CHALLENGES[kind].verifyUrl === 'own';
 
 /** A form's challenge settings with the secret in plain text. */
 export type ChallengeInput = Readonly<{ kind: ChallengeKind; secret: string | null; verifyUrl: string | null }>;

@@ -113,9 +113,7 @@ function meets(condition: Condition, texts: readonly string[]): boolean {
   return texts.some((text) => choices.includes(text));
 }
 
-function fold(text: string): string {
-  return normalize(text, 'NFC').trim().toLowerCase();
-}
+const fold = (text: string): string => normalize(text, 'NFC').trim().toLowerCase();
 
 function foldOnce(text: string): string {
   if (folded.size > MAX_FOLDED) folded.clear();

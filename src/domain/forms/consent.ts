@@ -18,6 +18,4 @@ export function agreedFields({ fields, consentText }: Asking, payload: Payload):
   return fields.filter((field) => isConsent(field) && isTicked(field)).map(({ name }) => name);
 }
 
-function isConsent({ type }: FormField): boolean {
-  return type === 'consent';
-}
+const isConsent = ({ type }: FormField): boolean => type === 'consent';

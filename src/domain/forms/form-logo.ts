@@ -27,11 +27,7 @@ export function logoPath({ shortId }: Pick<Form, 'shortId'>, logo: FormLogo | nu
 }
 
 /** Returns whether a logo may be served as an image. */
-export function isImage({ type }: FormLogo): boolean {
-  return LOGO_TYPES.some((candidate) => candidate === type);
-}
+export const isImage = ({ type }: FormLogo): boolean => LOGO_TYPES.some((candidate) => candidate === type);
 
 /** Returns the hash that makes the address of a logo change with its content. */
-export function logoHash({ image }: FormLogo): string {
-  return Bun.hash(image).toString(36);
-}
+export const logoHash = ({ image }: FormLogo): string => Bun.hash(image).toString(36);

@@ -196,17 +196,13 @@ export type SettingName = keyof typeof FORM_SETTINGS;
 
 export const SETTING_NAMES = Object.keys(FORM_SETTINGS) as SettingName[];
 
-export function isSettingName(name: string): name is SettingName {
-  return Object.hasOwn(FORM_SETTINGS, name);
-}
+export const isSettingName = (name: string): name is SettingName => Object.hasOwn(FORM_SETTINGS, name);
 
 /** Values of the settings in the table. An empty allowlist permits everything. */
 export type PlainSettings = { readonly [Name in SettingName]: (typeof FORM_SETTINGS)[Name]['default'] };
 
 /** Returns a setting's facts. */
-export function settingNamed(name: SettingName): Setting {
-  return FORM_SETTINGS[name];
-}
+export const settingNamed = (name: SettingName): Setting => FORM_SETTINGS[name];
 
 export const PLAIN_DEFAULTS = Object.fromEntries(
   SETTING_NAMES.map((name) => [name, FORM_SETTINGS[name].default]),

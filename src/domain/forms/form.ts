@@ -64,6 +64,4 @@ export function newFormId(): string {
 }
 
 /** Generates a short id: eight characters without the ambiguous 0, 1, i, l and o (8.5e11 ids). */
-export function newShortId(): string {
-  return randomString(8, '23456789abcdefghjkmnpqrstuvwxyz');
-}
+export const newShortId = (): string => randomString(8, '23456789abcdefghjkmnpqrstuvwxyz');

@@ -12,6 +12,4 @@ export function hostedPageProblem(
   return form.challenge === null || form.challenge === 'altcha' ? null : 'challenge';
 }
 
-export function hostedPagePath({ shortId }: Pick<Form, 'shortId'>): string {
-  return `/f/${shortId}`;
-}
+export const hostedPagePath = ({ shortId }: Pick<Form, 'shortId'>): string => `/f/${shortId}`;

@@ -8,9 +8,7 @@ const INTERNATIONAL = /^([^@]+@)([\p{L}\p{M}\p{N}.-]+)$/u;
 const MAX_ADDRESS_LENGTH = 254;
 
 /** Reports whether the text is exactly one email address. */
-export function isEmailAddress(text: string): boolean {
-  return text.length <= MAX_ADDRESS_LENGTH && EMAIL.test(text);
-}
+export const isEmailAddress = (text: string): boolean => text.length <= MAX_ADDRESS_LENGTH && EMAIL.test(text);
 
 /**
  * Parses one email address and converts an internationalized domain to Punycode. Returns null for anything else,

@@ -33,9 +33,7 @@ export function otherPorts({ hostname, port, protocol }: URL): readonly string[]
 const LOOPBACK_HOST = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/i;
 
 /** Returns whether the host of a URL is this machine, where mails and credentials need no encryption. */
-export function isThisMachine({ hostname }: URL): boolean {
-  return LOOPBACK_HOST.test(hostname);
-}
+export const isThisMachine = ({ hostname }: URL): boolean => LOOPBACK_HOST.test(hostname);
 
 export function toMailAccount(url: string, from: string): MailAccount {
   const sender = from.replace(/^.*<|>$/g, '');

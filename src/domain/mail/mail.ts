@@ -131,14 +131,10 @@ function hasPublicDomain(address: string): boolean {
 }
 
 /** Normalizes an address to its mailbox: lowercase, without a `+tag`. */
-function mailboxKey(address: string): string {
-  return address.toLowerCase().replace(/(?<=.)\+[^@]*@/, '@');
-}
+const mailboxKey = (address: string): string => address.toLowerCase().replace(/(?<=.)\+[^@]*@/, '@');
 
 /** Returns the local part of a Message-ID of a submission, whose id gets its time later. */
-export function mailName(submissionId: string, name: string): string {
-  return `sub_${getRandomPart(submissionId)}.${name}`;
-}
+export const mailName = (submissionId: string, name: string): string => `sub_${getRandomPart(submissionId)}.${name}`;
 
 /** A new submission: with the addresses to notify, or null while the visitor has to confirm their address. */
 type Arrival = Readonly<{

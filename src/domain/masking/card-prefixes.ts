@@ -28,22 +28,16 @@ export const MIN_CARD_LENGTH = 13;
 export const MAX_CARD_LENGTH = 19;
 
 /** Reports whether any card, current or obsolete, starts with these four digits. */
-export function isPrefix(prefix: number): boolean {
-  return ((ISSUED[prefix] ?? 0) | (OBSOLETE[prefix] ?? 0)) !== 0;
-}
+export const isPrefix = (prefix: number): boolean => ((ISSUED[prefix] ?? 0) | (OBSOLETE[prefix] ?? 0)) !== 0;
 
 /** Reports whether cards of this length are issued with these first four digits of the IIN. */
-export function isIssued(prefix: number, length: number): boolean {
-  return hasLength(ISSUED, prefix, length);
-}
+export const isIssued = (prefix: number, length: number): boolean => hasLength(ISSUED, prefix, length);
 
 /**
  * Reports whether such cards were issued in the past. Too weak alone: a tenth of all EAN-13 with the prefix would
  * match.
  */
-export function wasIssued(prefix: number, length: number): boolean {
-  return hasLength(OBSOLETE, prefix, length);
-}
+export const wasIssued = (prefix: number, length: number): boolean => hasLength(OBSOLETE, prefix, length);
 
 /** Builds a table of valid lengths, as bit sets, by the first four digits. */
 function lengthsByPrefix(brands: ReadonlyArray<readonly [prefixes: string, lengths: string]>): Uint32Array {

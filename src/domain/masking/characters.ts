@@ -54,19 +54,11 @@ function classify(code: number): number {
 }
 
 /** Reports whether names and tokens consist of this kind: a letter or an underscore. */
-export function isWordPart(kind: number): boolean {
-  return kind === LETTER || kind === UNDERSCORE;
-}
+export const isWordPart = (kind: number): boolean => kind === LETTER || kind === UNDERSCORE;
 
 /** Reports whether currency codes consist of this kind. */
-export function isCurrencyPart(kind: number): boolean {
-  return kind === LETTER || kind === CURRENCY_LETTER;
-}
+export const isCurrencyPart = (kind: number): boolean => kind === LETTER || kind === CURRENCY_LETTER;
 
-export function isDigit(kind: number): boolean {
-  return kind < 10;
-}
+export const isDigit = (kind: number): boolean => kind < 10;
 
-export function isAlphanumeric(kind: number): boolean {
-  return kind < 10 || kind === LETTER;
-}
+export const isAlphanumeric = (kind: number): boolean => kind < 10 || kind === LETTER;

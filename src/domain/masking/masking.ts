@@ -93,9 +93,7 @@ function maskNumber(value: number, field: FieldName): number | string {
 }
 
 /** Returns whether a value is a list. `Array.isArray` does not narrow readonly ones. */
-export function isList(value: PayloadValue): value is readonly PayloadValue[] {
-  return Array.isArray(value);
-}
+export const isList = (value: PayloadValue): value is readonly PayloadValue[] => Array.isArray(value);
 
 /** Maps a list; returns the same list if no item changed. */
 function mapIfChanged<Item>(list: readonly Item[], mapItem: (item: Item) => Item): readonly Item[] {

@@ -179,14 +179,8 @@ export function decodeLesson(bytes: Uint8Array): Scored {
   return { distance: new Int16Array(buffer)[0] ?? 0, places: new Uint16Array(buffer, 2) };
 }
 
-function nearThreshold(distance: number): number {
-  return Math.max(-MAX_DISTANCE, Math.min(MAX_DISTANCE, distance));
-}
+const nearThreshold = (distance: number): number => Math.max(-MAX_DISTANCE, Math.min(MAX_DISTANCE, distance));
 
-function clampWeight(weight: number): number {
-  return Math.max(MIN_WEIGHT, Math.min(MAX_WEIGHT, weight));
-}
+const clampWeight = (weight: number): number => Math.max(MIN_WEIGHT, Math.min(MAX_WEIGHT, weight));
 
-function lengthNorm(features: number): number {
-  return Math.sqrt(Math.max(MIN_FEATURES, features));
-}
+const lengthNorm = (features: number): number => Math.sqrt(Math.max(MIN_FEATURES, features));

@@ -33,6 +33,4 @@ export const MAX_MESSAGES = 200;
 export const REPLIES_PER_HOUR = 20;
 
 /** Returns true for an id that `newId('msg')` could have made. */
-export function isMessageId(text: string): boolean {
-  return /^msg_[0-9a-f]{32}$/.test(text);
-}
+export const isMessageId = (text: string): boolean => /^msg_[0-9a-f]{32}$/.test(text);

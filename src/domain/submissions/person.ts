@@ -52,9 +52,7 @@ export function containsAddress(payload: Payload, matches: AddressMatcher): bool
   return payload.some(([name, value]) => matches(name) || inValue(value));
 }
 
-function fold(text: string): string {
-  return normalize(text, 'NFKC').toLowerCase();
-}
+const fold = (text: string): string => normalize(text, 'NFKC').toLowerCase();
 
 /** Decodes the percent-encoded ASCII characters of a link, such as `%40`. */
 function decodePercent(text: string): string {

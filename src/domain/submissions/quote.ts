@@ -23,9 +23,7 @@ export function quoteText({ fields }: Pick<Form, 'fields'>, payload: Payload, ma
 }
 
 /** Returns text as quoted lines, each after `>`. */
-export function asQuote(text: string): string {
-  return text.replace(/^/gm, '> ').replace(/^> (?=>)/gm, '>');
-}
+export const asQuote = (text: string): string => text.replace(/^/gm, '> ').replace(/^> (?=>)/gm, '>');
 
 function toText(value: PayloadValue): string {
   if (Array.isArray(value)) return value.map(toText).join(', ');

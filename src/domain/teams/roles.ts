@@ -15,19 +15,14 @@ const ACCESS_OF: Readonly<Record<Role, readonly Access[]>> = {
   viewer: ['open', 'self', 'read'],
 };
 
-export function hasPermission(role: Role, access: Access): boolean {
-  return ACCESS_OF[role].includes(access);
-}
+export const hasPermission = (role: Role, access: Access): boolean => ACCESS_OF[role].includes(access);
 
 /** The ids of the workspaces that a member sees; null for all workspaces of the team. An empty list is none. */
 export type Reach = readonly string[] | null;
 
 /** Returns the reach of a role: those who manage a team see all of it. */
-export function reachOf(role: Role, workspaceIds: Reach): Reach {
-  return hasPermission(role, 'manage') ? null : workspaceIds;
-}
+export const reachOf = (role: Role, workspaceIds: Reach): Reach =>
+  hasPermission(role, 'manage') ? null : workspaceIds;
 
 /** Returns true if a member sees a workspace. */
-export function reaches(reach: Reach, workspaceId: string): boolean {
-  return reach === null || reach.includes(workspaceId);
-}
+export const reaches = (reach: Reach, workspaceId: string): boolean => reach === null || reach.includes(workspaceId);

@@ -25,9 +25,7 @@ export async function checkPassword(input: string, email: User['email']): Promis
 }
 
 /** Normalizes a password to NFC (RFC 8265, section 4.2), so that input methods don't matter. */
-export function normalizePassword(password: string): string {
-  return normalize(password, 'NFC');
-}
+export const normalizePassword = (password: string): string => normalize(password, 'NFC');
 
 /** Loads the list of common passwords, about 1 MB, only when a password is set. */
 async function commonPasswords(): Promise<readonly string[]> {

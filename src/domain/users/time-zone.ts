@@ -21,9 +21,7 @@ export function startOfHour(at: Micros, timeZone: string): Micros {
 }
 
 /** Returns the start of the day in a time zone; with daylight saving time, it can be 01:00. */
-export function startOfDay(at: Micros, timeZone: string): Micros {
-  return toMicros(localTime(at, timeZone).startOfDay());
-}
+export const startOfDay = (at: Micros, timeZone: string): Micros => toMicros(localTime(at, timeZone).startOfDay());
 
 const DATE = /^\d{4}-\d\d-\d\d$/;
 
@@ -63,6 +61,4 @@ function localTime(at: Micros, timeZone: string): Temporal.ZonedDateTime {
   return Temporal.Instant.fromEpochMilliseconds(Math.floor(at / 1000)).toZonedDateTimeISO(timeZone);
 }
 
-function toMicros({ epochMilliseconds }: Temporal.ZonedDateTime): Micros {
-  return epochMilliseconds * 1000;
-}
+const toMicros = ({ epochMilliseconds }: Temporal.ZonedDateTime): Micros => epochMilliseconds * 1000;

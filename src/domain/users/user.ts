@@ -63,7 +63,7 @@ export type RevokedAccess = Readonly<{ invitations: number; keys: number; webhoo
 export type Identity = Readonly<{ issuer: string; subject: string }>;
 
 /** Proof that a session began with. A session by `header` is valid only with the header in each request. */
-export type SignInMethod = 'password' | 'oidc' | 'header';
+export type SignInMethod = 'password' | 'passkey' | 'oidc' | 'header';
 
 /** Idle timeout of a session. */
 export const SESSION_IDLE = 7 * DAY;
@@ -77,7 +77,7 @@ export type Session = Readonly<{
   /** Set after the password was verified, until the second factor is. */
   isPending: boolean;
   method: SignInMethod;
-  /** True if the provider has checked two factors. */
+  /** True if the sign-in itself proved two factors. */
   isMultiFactor: boolean;
   /** The time of the last password check in this session. */
   passwordAt: Micros;

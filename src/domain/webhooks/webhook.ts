@@ -142,9 +142,7 @@ export function isFailing({ isActive, disabledReason, failures }: EndpointState)
   return disabledReason !== null || (isActive && failures >= FAILING_AFTER);
 }
 
-function restSpan(failures: number): Micros {
-  return totalBackoff(failures - REST_AFTER);
-}
+const restSpan = (failures: number): Micros => totalBackoff(failures - REST_AFTER);
 
 /** Returns the deliveries of a new submission, or of one released from spam, to the webhooks that get it. */
 export function deliveriesForSubmission(webhooks: ReadonlyArray<{ id: string }>, submissionId: string): NewDelivery[] {
@@ -203,6 +201,4 @@ function parseHeader(line: string): WebhookHeaders[number] {
 }
 
 /** Formats a new signing secret from 24 to 64 random bytes (Standard Webhooks 1.0). */
-export function formatSigningSecret(bytes: Uint8Array): string {
-  return `whsec_${Buffer.from(bytes).toString('base64')}`;
-}
+export const formatSigningSecret = (bytes: Uint8Array): string => `whsec_${Buffer.from(bytes).toString('base64')}`;

@@ -54,6 +54,4 @@ export async function verifyAltcha(
   return verified ? { id: vault.fingerprint('spent challenge', nonce), expiresAt } : null;
 }
 
-function getSecret(vault: Vault): string {
-  return vault.fingerprint('altcha', 'challenges');
-}
+const getSecret = (vault: Vault): string => vault.fingerprint('altcha', 'challenges');

@@ -118,9 +118,7 @@ function skipWhitespace(text: string, start: number): number {
   return end;
 }
 
-function isWhitespace(code: number): boolean {
-  return code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09;
-}
+const isWhitespace = (code: number): boolean => code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09;
 
 /** Returns the index after the closing quote of the string that begins at `start`; the text's length if unclosed. */
 function endOfString(text: string, start: number): number {

@@ -96,11 +96,7 @@ function known(language: string | null): VisitorLanguage {
 }
 
 /** Returns the words of the mail that asks to confirm an address, and their language. */
-export function confirmationTexts(language: string) {
-  return { ...TEXTS[known(language)], language: known(language) };
-}
+export const confirmationTexts = (language: string) => ({ ...TEXTS[known(language)], language: known(language) });
 
 /** Returns the subject of an auto-reply without one. */
-export function yourMessage(language: string | null): string {
-  return TEXTS[known(language)].message;
-}
+export const yourMessage = (language: string | null): string => TEXTS[known(language)].message;

@@ -146,9 +146,7 @@ async function writeBackup(source: BackupSource, partial: string, at: Micros): P
   await live.copyTo(join(partial, DATABASE), source.minFreeBytes);
   using copy = storage.openDatabase(join(partial, DATABASE));
   const damage = copy.checkIntegrity();
-  if (damage.length > 0) {
-    throw new SetupError(`The database is damaged and was not backed up: ${damage.join('; ')}`);
-  }
+  if (damage.length > 0) throw new SetupError(`The database is damaged and was not backed up: ${damage.join('; ')}`);
   const { blobs, deleted, missing } = await copyFiles(source, partial, live, copy);
   const keys = copy.vaultKeys();
   if (source.withKey) await copyKeys(dataDir, partial, keys);

@@ -180,9 +180,7 @@ async function* inFolder(folder: string): AsyncGenerator<Entry> {
   }
 }
 
-function blobPath(blob: string): string {
-  return `${FILES}/${blob}`;
-}
+const blobPath = (blob: string): string => `${FILES}/${blob}`;
 
 async function* inArchive(archive: AsyncIterable<Uint8Array>): AsyncGenerator<Entry> {
   for await (const { path, bytes } of readTar(archive)) {

@@ -123,6 +123,4 @@ function fieldNames({ vault }: ExportDeps, submission: StoredSubmission): string
   return [...names, ...openFiles(vault, submission).map(({ field }) => field)];
 }
 
-function plain(title: string): string {
-  return title.replaceAll("'", '');
-}
+const plain = (title: string): string => title.replaceAll("'", '');

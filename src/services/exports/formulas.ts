@@ -9,9 +9,7 @@ const CALL = /[(|!]/;
  * Disarms formulas with an apostrophe: at the start of a text, and after a semicolon or line break, where spreadsheets
  * in locales with semicolon lists end the cell. `+` and `-` begin a formula if a call or a reference follows.
  */
-export function disarm(text: string): string {
-  return mapSegments(text, (rest) => CALL.test(rest));
-}
+export const disarm = (text: string): string => mapSegments(text, (rest) => CALL.test(rest));
 
 /** Digits with separators that are no operators, such as `46 70 123 45 67`, `49 (0)30 1234`, `5` or `1,234.50`. */
 const NUMBER_OR_PHONE = /^\s?\(?\d[\d\s().,]*(?:e[+-]?\d{1,3})?$/i;

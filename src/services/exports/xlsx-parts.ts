@@ -40,9 +40,7 @@ function stylesXml({ rating }: SpreadsheetWords): string {
 <cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>`;
 }
 
-export function sheetPath(number: number): string {
-  return `xl/worksheets/sheet${number}.xml`;
-}
+export const sheetPath = (number: number): string => `xl/worksheets/sheet${number}.xml`;
 
 /** Returns the start of a sheet with its header row frozen. */
 export function sheetStart(columns: number): string {

@@ -10,9 +10,7 @@ type Deps = Pick<Services, 'store' | 'vault' | 'clock' | 'log'>;
 export type ResealProgress = ReturnType<typeof newResealProgress>;
 
 /** Returns the initial progress. */
-export function newResealProgress() {
-  return { pass: 0, scanned: 0, resealed: 0, damaged: 0 };
-}
+export const newResealProgress = () => ({ pass: 0, scanned: 0, resealed: 0, damaged: 0 });
 
 /**
  * Makes `key` the active key. The caller must hold the server lock, and the key must be in the key file already; later

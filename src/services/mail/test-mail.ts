@@ -42,9 +42,7 @@ export async function sendTestMail(
     autoSubmitted: 'auto-generated',
     attachments: [],
   });
-  if (result.outcome !== 'sent') {
-    throw invalidInput(t.notSent(explainFailure(result, language)));
-  }
+  if (result.outcome !== 'sent') throw invalidInput(t.notSent(explainFailure(result, language)));
   await store.milestones.reach('mail_tested', clock());
   return { from: mail.sender, to: recipient };
 }

@@ -134,9 +134,7 @@ export class SetupDocument {
   }
 }
 
-function getStart(node: unknown): number {
-  return (node as Node | null)?.range?.[0] ?? 0;
-}
+const getStart = (node: unknown): number => (node as Node | null)?.range?.[0] ?? 0;
 
 /** Decodes UTF-8. Throws `InvalidFileError` for a file that is too large, no UTF-8 or has control characters. */
 function decode(file: string, bytes: Uint8Array): string {
@@ -198,9 +196,7 @@ function describe({ schema, value, message }: ValueError, path: Path): string {
   if (message === 'Expected array elements to be unique') return `${name} has a value twice. Remove one.`;
   const expected = expectation(schema);
   const type = value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value;
-  if (expected === null || (type === schema.type && !schema.pattern)) {
-    return `${name} is wrong: ${message}.`;
-  }
+  if (expected === null || (type === schema.type && !schema.pattern)) return `${name} is wrong: ${message}.`;
   const isUnquoted = expected.includes('text') && ['number', 'boolean'].includes(typeof value);
   const hint = isUnquoted ? ' Put it in quotes.' : '';
   return `${name} must be ${expected}, not ${describeValue(value)}.${hint}`;

@@ -166,9 +166,7 @@ async function readChallenge(
   return { valid, isStored };
 }
 
-function getOrigin(url: string | null): string | null {
-  return url === null ? null : new URL(url).origin;
-}
+const getOrigin = (url: string | null): string | null => (url === null ? null : new URL(url).origin);
 
 /** Returns the stored secret; null without one, or if its record is damaged. */
 function storedSecret(vault: Vault, { id, challengeSecret }: Form): string | null {

@@ -29,9 +29,7 @@ const REFERENCE = /^(env|file):(.+)$/;
 const MAX_SECRET_BYTES = 64 * 1024;
 
 /** Returns whether a value leaves a stored secret as it is. */
-export function isKept(value: string | undefined): boolean {
-  return value === undefined || value === KEEP;
-}
+export const isKept = (value: string | undefined): boolean => value === undefined || value === KEEP;
 
 /** Returns the text of `env:NAME` or `file:PATH`, or `value` itself. Throws `InvalidFileError` if it cannot be read. */
 export async function resolveText(document: SetupDocument, references: References, path: Path, value: string) {

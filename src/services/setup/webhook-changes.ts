@@ -132,9 +132,7 @@ function isSameTarget({ entry, kind, secrets: { url } }: PlannedWebhook, { webho
   return !takes(kind, 'url') || (url !== undefined && toHref(url) === settings.url);
 }
 
-function toHref(url: string): string {
-  return URL.parse(url)?.href ?? url;
-}
+const toHref = (url: string): string => URL.parse(url)?.href ?? url;
 
 /** Names a webhook by kind and host: the rest of its address may be secret. */
 function getLabel(kind: string, url: string): string {

@@ -77,9 +77,7 @@ export async function fit(lessons: readonly Lesson[]): Promise<Fit> {
 }
 
 /** Returns true for a mark that waits to be learned. */
-export function isUnlearned({ changes }: SpamLesson): boolean {
-  return changes.length === 0;
-}
+export const isUnlearned = ({ changes }: SpamLesson): boolean => changes.length === 0;
 
 /**
  * Deletes the lessons of deleted submissions and fits a team's table to the others. Returns true if there were any. The

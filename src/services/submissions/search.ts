@@ -104,11 +104,7 @@ function matchIn(
 }
 
 /** Returns the words of a search term. */
-export function toWords(q: string): readonly string[] {
-  return folded(q).split(/\s+/).filter(Boolean);
-}
+export const toWords = (q: string): readonly string[] => folded(q).split(/\s+/).filter(Boolean);
 
 /** Returns a text as searches compare it. */
-export function folded(text: string): string {
-  return normalize(text, 'NFC').toLowerCase();
-}
+export const folded = (text: string): string => normalize(text, 'NFC').toLowerCase();

@@ -35,14 +35,12 @@ const MAX_CONCURRENT_HASHES = 2;
 /** Queued hash operations, about one second of work, from which callers should be turned away. */
 const MAX_QUEUED_HASHES = 40;
 
-/** Hash of a random password, verified for unknown addresses so that their response time is the same. */
+/** Hash of a random password, verified for unknown addresses and users without a password so that their response time is the same. */
 const DUMMY_HASH =
   '$argon2id$v=19$m=19456,t=2,p=1$LIi7PPBNc75CKVlC34PPLXS0vm4U8OfUjuOq6GgHUno$jEIEQRGUMbDBg9wJC5E/52tTKh9y8MT7kVA/VnVVK2I';
 
 /** Returns an email address in the canonical form of accounts; null if it is invalid. */
-export function parseAccountEmail(text: string): string | null {
-  return parseAddress(text.trim())?.toLowerCase() ?? null;
-}
+export const parseAccountEmail = (text: string): string | null => parseAddress(text.trim())?.toLowerCase() ?? null;
 
 /** Returns the same. Throws `invalid_input` for an invalid address. */
 export function requireEmail(text: string): string {
@@ -175,6 +173,4 @@ export class Accounts {
   }
 }
 
-function hash(password: string): Promise<string> {
-  return Bun.password.hash(normalizePassword(password), HASHING);
-}
+const hash = (password: string): Promise<string> => Bun.password.hash(normalizePassword(password), HASHING);

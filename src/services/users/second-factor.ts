@@ -96,6 +96,11 @@ export async function spendCode(deps: Deps, user: User, code: string): Promise<b
   return proof !== null && deps.store.secondFactors.spendProof(user.id, proof);
 }
 
+/** Uses up a recovery code. Returns false if it is wrong or was used before. */
+export function spendRecoveryCode({ store, vault }: Deps, user: User, code: string): Promise<boolean> {
+  return store.secondFactors.spendProof(user.id, { codeHash: toHash(vault, user.id, normalise(code)) });
+}
+
 async function getProof({ store, vault, clock }: Deps, user: User, typed: string): Promise<SecondFactorProof | null> {
   const code = normalise(typed);
   if (code.length >= MIN_RECOVERY_CODE_LENGTH) return { codeHash: toHash(vault, user.id, code) };

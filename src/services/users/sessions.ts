@@ -16,14 +16,10 @@ export const PENDING_SESSION_TTL = 10 * MINUTE;
 export const RECENT_PASSWORD = 10 * MINUTE;
 
 /** Returns 256 random bits in base64url, for a cookie or a link. */
-export function newToken(): string {
-  return randomBytes(32).toString('base64url');
-}
+export const newToken = (): string => randomBytes(32).toString('base64url');
 
 /** Returns the SHA-256 of a token in hex, for storage. A fast hash is safe for 256 random bits. */
-export function hashToken(token: string): string {
-  return new Bun.CryptoHasher('sha256').update(token).digest('hex');
-}
+export const hashToken = (token: string): string => new Bun.CryptoHasher('sha256').update(token).digest('hex');
 
 /** Origin and proof of a sign-in; by password, if nothing else is given. */
 export type SignInOrigin = Pick<Session, 'address' | 'browser'> &

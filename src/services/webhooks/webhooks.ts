@@ -240,9 +240,7 @@ async function requireReachable({ ssrfGuard, proxies }: GuardedNetwork, url: URL
   return url.href;
 }
 
-function newSecret(): string {
-  return formatSigningSecret(crypto.getRandomValues(new Uint8Array(SECRET_BYTES)));
-}
+const newSecret = (): string => formatSigningSecret(crypto.getRandomValues(new Uint8Array(SECRET_BYTES)));
 
 /**
  * Queues the latest `limit` submissions of the form for a webhook, oldest first, as if they arrived now. Returns the

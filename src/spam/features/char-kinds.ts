@@ -50,9 +50,7 @@ export function getKind(code: number): number {
 }
 
 /** Returns the lowercase letter of a UTF-16 unit, for Latin letters without its accent. */
-export function getBase(code: number): number {
-  return code < TABLE_SIZE ? (charTable[code] ?? OTHER) >>> KIND_BITS : code;
-}
+export const getBase = (code: number): number => (code < TABLE_SIZE ? (charTable[code] ?? OTHER) >>> KIND_BITS : code);
 
 /** Returns the kind of a UTF-16 unit that is not in the table. */
 export function kindBeyondTable(code: number): number {
@@ -80,6 +78,4 @@ export const BRACKET = 0x5b;
 export const ZERO = 0x30;
 
 /** Returns whether a UTF-16 unit is Thai, kana or Han: scripts without spaces between words. */
-export function isUnspaced(code: number): boolean {
-  return getKind(code) === UNSPACED;
-}
+export const isUnspaced = (code: number): boolean => getKind(code) === UNSPACED;

@@ -13,9 +13,7 @@ export const SHAPE = 0x7f01;
 export const NAMED = 0x7f02;
 
 /** Returns a hash that continues with a value. */
-export function mix(hash: number, value: number): number {
-  return Math.imul(hash ^ value, PRIME);
-}
+export const mix = (hash: number, value: number): number => Math.imul(hash ^ value, PRIME);
 
 export function toHash(text: string): number {
   let hash = SEED;

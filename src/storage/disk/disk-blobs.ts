@@ -1,11 +1,12 @@
 import { accessSync, constants, mkdirSync, writeSync, writevSync } from 'node:fs';
-import { type FileHandle, open, opendir, rm, stat } from 'node:fs/promises';
+import { type FileHandle, open, opendir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { AppError, SetupError } from '../../domain/errors.ts';
+import { SetupError } from '../../domain/errors.ts';
+import { readFileChunks, writeWithDigest } from '../../lib/file-io.ts';
 import { inheritOwner, syncFolder } from '../../lib/file-system.ts';
 import { freeBuffer } from '../../lib/free-buffer.ts';
 import { shareRuns } from '../../lib/share-runs.ts';
-import type { Blobs, BlobWriter } from '../blobs.ts';
+import { type Blobs, type BlobWriter, type StoredBlob, withFiles } from '../blobs.ts';
 import type { DiskWatch } from '../disk-watch.ts';
 
 const READ_BYTES = 64 * 1024;
@@ -53,7 +54,7 @@ export function diskBlobs(folder: string, disk: DiskWatch): Blobs {
       name,
       write: async (bytes) => {
         disk.reserve(bytes.length);
-        await onDisk(async () => {
+        await withFiles(async () => {
           if (heldBytes + bytes.length > HELD_BYTES) flush();
           if (!held) return writeAll(file, [bytes]);
           held.push(bytes);
@@ -61,7 +62,7 @@ export function diskBlobs(folder: string, disk: DiskWatch): Blobs {
         });
       },
       finish: () =>
-        onDisk(async () => {
+        withFiles(async () => {
           flush();
           // Side by side: the folder has had the name since `create`.
           await Promise.all([sync(file, 'file'), syncFolderEntries()]);
@@ -72,17 +73,17 @@ export function diskBlobs(folder: string, disk: DiskWatch): Blobs {
   };
 
   return {
-    create: () => onDisk(create),
+    create: () => withFiles(create),
 
     read: (name) =>
-      onDisk(async () => {
+      withFiles(async () => {
         const path = join(folder, name);
         const stats = await stat(path).catch(nullIfMissing);
         return stats && { size: stats.size, bytes: readAll(path) };
       }),
 
     remove: (names) =>
-      onDisk(async () => {
+      withFiles(async () => {
         for (const name of names) await unreferenced.get(name)?.close();
         // Before the removal, so that `list` shows a blob that could not be removed.
         markReferenced(names);
@@ -140,19 +141,28 @@ async function* readAll(path: string): AsyncGenerator<Uint8Array> {
   }
 }
 
-/** Runs a disk operation and turns its errors into `AppError('storage_unavailable')`. */
-async function onDisk<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (cause) {
-    throw new AppError('storage_unavailable', 'Files cannot be read or written right now. Please try again later.', {
-      headers: { 'Retry-After': '60' },
-      cause,
-    });
-  }
-}
-
 function nullIfMissing(error: unknown): null {
   if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
   throw error;
+}
+
+/** Reads and writes sealed files under given names in a folder, which is created if missing. */
+export function diskCopies(folder: string) {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  inheritOwner(folder);
+  syncFolder(dirname(folder));
+  return {
+    read: async (name: string): Promise<StoredBlob | null> => {
+      const path = join(folder, name);
+      const stats = await stat(path).catch(() => null);
+      return stats && { size: stats.size, bytes: readFileChunks(path) };
+    },
+    put: async (name: string, { bytes }: StoredBlob): Promise<void> => {
+      const path = join(folder, name);
+      await rm(`${path}.new`, { force: true });
+      await writeWithDigest(bytes, `${path}.new`);
+      await rename(`${path}.new`, path);
+      syncFolder(folder);
+    },
+  };
 }

@@ -60,18 +60,20 @@ type ReplyRow = RecentReply & Readonly<{ formId: string }>;
 /** A read of the state: a statement, and the function that adds its rows to the state. */
 type Read = Readonly<{ statement: Statement; add: (state: MutableState, rows: readonly never[]) => void }>;
 
-type MutableState = {
-  currentKey: number | undefined;
-  now: Micros;
-  lastCreatedAt: Micros;
-  forms: Map<string, FormState>;
-  counters: Map<string, number>;
-  replays: Map<string, string>;
-  addresses: Set<string>;
-  spent: Set<string>;
-  replies: Map<string, ReplyRow[]>;
-  confirmations: Map<string, Micros[]>;
-};
+const newState = () => ({
+  currentKey: undefined as number | undefined,
+  now: 0,
+  lastCreatedAt: 0,
+  forms: new Map<string, FormState>(),
+  counters: new Map<string, number>(),
+  replays: new Map<string, string>(),
+  addresses: new Set<string>(),
+  spent: new Set<string>(),
+  replies: new Map<string, ReplyRow[]>(),
+  confirmations: new Map<string, Micros[]>(),
+});
+
+type MutableState = ReturnType<typeof newState>;
 
 /** The state for a decision, and the master key that its submissions must be sealed with. */
 export type LockedState = AcceptState & Readonly<{ currentKey: number | undefined }>;
@@ -88,18 +90,7 @@ export async function lockAcceptState(
 ): Promise<LockedState> {
   const reads = readsFor(batch, now);
   const answers = await run([BEGIN, ...reads.map(({ statement }) => statement)]);
-  const state: MutableState = {
-    currentKey: undefined,
-    now: 0,
-    lastCreatedAt: 0,
-    forms: new Map(),
-    counters: new Map(),
-    replays: new Map(),
-    addresses: new Set(),
-    spent: new Set(),
-    replies: new Map(),
-    confirmations: new Map(),
-  };
+  const state = newState();
   for (const [index, { add }] of reads.entries()) add(state, answers[index + 1] as readonly never[]);
   return { ...state, notifications };
 }
@@ -178,7 +169,5 @@ function addReplies(state: MutableState, rows: readonly ReplyRow[]): void {
 }
 
 function addConfirmations(state: MutableState, rows: ReadonlyArray<Readonly<{ addressee: string; until: Micros }>>) {
-  for (const { addressee, until } of rows) {
-    state.confirmations.getOrInsertComputed(addressee, () => []).push(until);
-  }
+  for (const { addressee, until } of rows) state.confirmations.getOrInsertComputed(addressee, () => []).push(until);
 }

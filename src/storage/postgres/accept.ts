@@ -47,7 +47,6 @@ function statementsFor(writes: AcceptWrites, now: Micros, mailDomain: MailDomain
   return [
     ...submissionStatements(writes, now),
     ...progressStatements(writes),
-    counterStatement(writes),
     ...mailStatements(writes, now),
     ...capStatements(writes, now, mailDomain),
   ];
@@ -55,79 +54,72 @@ function statementsFor(writes: AcceptWrites, now: Micros, mailDomain: MailDomain
 
 /** Returns the statements for submissions with their files, challenges, idempotency keys and deliveries. */
 function submissionStatements({ submissions }: AcceptWrites, now: Micros): Statement[] {
-  const columns = transpose(submissions, submissionRow);
-  const statements: Statement[] = [{ name: 'insert_submissions', text: INSERT_SUBMISSIONS, values: columns }];
   const files = submissions.flatMap(({ submission, id }) => submission.blobs.map((blob) => [blob, id]));
-  if (files.length > 0) statements.push({ name: 'insert_files', text: INSERT_FILES, values: transpose(files) });
   const spent = submissions.flatMap(({ submission: { challenge } }) =>
     challenge ? [[challenge.id, challenge.expiresAt]] : [],
   );
-  if (spent.length > 0) statements.push({ name: 'spend', text: SPEND, values: transpose(spent) });
   const keys = submissions.flatMap(({ submission: { formId, idempotency } }) =>
     idempotency ? [[formId, idempotency.key, idempotency.content]] : [],
   );
-  if (keys.length > 0) statements.push({ name: 'write_keys', text: WRITE_KEYS, values: [now, ...transpose(keys)] });
   const deliveries = submissions.flatMap(({ submission, id: submissionId }) =>
     submission.deliveries.map(({ id, webhookId, event }) => [id, webhookId, event, submissionId]),
   );
-  if (deliveries.length > 0) {
-    statements.push({ name: 'queue_deliveries', text: QUEUE_DELIVERIES, values: [now, ...transpose(deliveries)] });
-  }
-  return statements;
+  return [
+    ...statement('insert_submissions', INSERT_SUBMISSIONS, submissions.map(submissionRow)),
+    ...statement('insert_files', INSERT_FILES, files),
+    ...statement('spend', SPEND, spent),
+    ...statement('write_keys', WRITE_KEYS, keys, now),
+    ...statement('queue_deliveries', QUEUE_DELIVERIES, deliveries, now),
+  ];
 }
 
-/** Returns the statements for the progress of summaries, which also move the ends of unsent ones back. */
-function progressStatements({ progress }: AcceptWrites): Statement[] {
-  if (progress.length === 0) return [];
-  const columns = transpose(progress, (one) => [one.formId, one.digestedUntil, one.heldBackUntil]);
-  const statements: Statement[] = [{ name: 'set_progress', text: SET_PROGRESS, values: columns }];
+/** Returns the statements for the progress of summaries, which also move the ends of unsent ones back, and for counters. */
+function progressStatements({ progress, counters }: AcceptWrites): Statement[] {
+  const moved = progress.map((one) => [one.formId, one.digestedUntil, one.heldBackUntil]);
   const rewound = progress.filter(({ rewoundTo }) => rewoundTo !== null);
-  if (rewound.length > 0) {
-    const values = transpose(rewound, ({ formId, rewoundTo }) => [formId, rewoundTo]);
-    statements.push({ name: 'rewind', text: REWIND, values });
-  }
-  return statements;
-}
-
-/** Returns the statement that adds to counters. Rows are in order, so that no two transactions deadlock. */
-function counterStatement({ counters }: AcceptWrites): Statement {
-  const values = transpose(inLockOrder(counters), ({ until, owner, amount, spam }) => [until, owner, amount, spam]);
-  return { name: 'add_to_counters', text: ADD_TO_COUNTERS, values };
+  // In order, so that no two transactions deadlock.
+  const added = inLockOrder(counters).map(({ until, owner, amount, spam }) => [until, owner, amount, spam]);
+  return [
+    ...statement('set_progress', SET_PROGRESS, moved),
+    ...statement(
+      'rewind',
+      REWIND,
+      rewound.map(({ formId, rewoundTo }) => [formId, rewoundTo]),
+    ),
+    ...statement('add_to_counters', ADD_TO_COUNTERS, added),
+  ];
 }
 
 function mailStatements({ mails }: AcceptWrites, now: Micros): Statement[] {
-  if (mails.length === 0) return [];
-  const columns = transpose(mails, ({ mail, formId, submissionId }) => [
+  const rows = mails.map(({ mail, formId, submissionId }) => [
     ...[mail.id, mail.kind, formId, submissionId],
     ...[mail.recipient, mail.addressee, mail.messageId, mail.language ?? null],
   ]);
-  return [{ name: 'queue_mails', text: QUEUE_MAILS, values: [now, ...columns] }];
+  return statement('queue_mails', QUEUE_MAILS, rows, now);
 }
 
 /** Returns the statements that warn members about the limit of their plan, and that queue `form.cap_reached`. */
 function capStatements({ capWarnings, capsReached }: AcceptWrites, now: Micros, mailDomain: MailDomain) {
-  const statements: Statement[] = [];
   const domain = mailDomain();
-  if (capWarnings.length > 0 && domain !== null) {
-    const columns = transpose(capWarnings, ({ teamId, period, percent }) => [
-      ...[newId('mail'), teamId, percent, period.start, period.end],
-    ]);
-    statements.push({ name: 'queue_warnings', text: QUEUE_CAP_WARNINGS, values: [now, domain, ...columns] });
-  }
-  if (capsReached.length > 0) {
-    const values = [now, ...transpose(capsReached, (teamId) => [newId('dlv'), teamId])];
-    statements.push({ name: 'queue_cap_events', text: QUEUE_CAP_EVENTS, values });
-  }
-  return statements;
+  const warnings = capWarnings.map(({ teamId, period, percent }) => [
+    ...[newId('mail'), teamId, percent, period.start, period.end],
+  ]);
+  const events = capsReached.map((teamId) => [newId('dlv'), teamId]);
+  return [
+    ...(domain === null ? [] : statement('queue_warnings', QUEUE_CAP_WARNINGS, warnings, now, domain)),
+    ...statement('queue_cap_events', QUEUE_CAP_EVENTS, events, now),
+  ];
 }
 
-/** Turns items to rows, and these to columns: one array for each parameter of `unnest`. */
-function transpose<Item>(
-  items: readonly Item[],
-  toRow: (item: Item) => readonly unknown[] = (item) => item as readonly unknown[],
-): unknown[][] {
-  const rows = items.map(toRow);
-  return (rows[0] ?? []).map((_, column) => rows.map((row) => row[column]));
+/** Returns a statement whose parameters after `first` are the columns of rows, for `unnest`; none without rows. */
+function statement(
+  name: string,
+  text: string,
+  rows: ReadonlyArray<readonly unknown[]>,
+  ...first: unknown[]
+): Statement[] {
+  const columns = (rows[0] ?? []).map((_, column) => rows.map((row) => row[column]));
+  return rows.length === 0 ? [] : [{ name, text, values: [...first, ...columns] }];
 }
 
 const INSERT_SUBMISSIONS = `INSERT INTO submissions (${SUBMISSION_COLUMNS.join(', ')})

@@ -26,7 +26,7 @@ export function deliveryClaimStore(db: Db, clock: Clock, self: Self) {
       sql`(SELECT id, due_at FROM outbox WHERE ${isPending} AND ${condition} ORDER BY ${order} LIMIT 1)`;
     const maxWait = now + MAX_WAIT + MAX_RETRY_AFTER;
     // While an endpoint rests, the delivery with the most failures is its probe, so that the others keep their tries.
-    const rows = await db.rows<Candidate>(sql`
+    return db.rows<Candidate>(sql`
       WITH RECURSIVE pending(id) AS (
         SELECT min(webhook_id) FROM outbox WHERE ${IS_PENDING} AND webhook_id IS NOT NULL
         UNION ALL
@@ -46,7 +46,6 @@ export function deliveryClaimStore(db: Db, clock: Clock, self: Self) {
         AND (w.rest_until IS NULL OR w.rest_until <= ${now}::bigint OR w.rest_until > ${now + MAX_REST}::bigint)
         AND ${isIdle(now)}
       ORDER BY d.due_at, d.id`);
-    return rows;
   };
 
   /** Leases chosen deliveries, without those whose webhook others claim at the same time. */
@@ -63,11 +62,9 @@ export function deliveryClaimStore(db: Db, clock: Clock, self: Self) {
       if (ids.length === 0) return [];
       const idle = sql`EXISTS (SELECT 1 FROM webhooks w WHERE w.id = ${outbox.webhookId} AND ${isIdle(now)})`;
       const rows = await leaseRows(tx, self, ids, until, idle);
-      const hooks = await tx
-        .select({ webhook: webhookColumns, form: formColumns })
-        .from(webhooks)
-        .innerJoin(forms, eq(forms.id, webhooks.formId))
-        .where(inArray(webhooks.id, [...free]));
+      const columns = { webhook: webhookColumns, form: formColumns };
+      const withForm = tx.select(columns).from(webhooks).innerJoin(forms, eq(forms.id, webhooks.formId));
+      const hooks = await withForm.where(inArray(webhooks.id, [...free]));
       return chosen.flatMap(({ id, webhookId, teamId, isSlow }) => {
         const row = rows.find((one) => one.id === id);
         const found = hooks.find(({ webhook }) => webhook.id === webhookId);
@@ -103,9 +100,7 @@ export function deliveryClaimStore(db: Db, clock: Clock, self: Self) {
 
 /** Leases pending deliveries. The caller has locked them, or their webhooks. */
 function leaseRows(tx: Db, self: Self, ids: readonly string[], until: Micros, condition?: ReturnType<typeof sql>) {
-  return tx
-    .update(outbox)
-    .set({ leasedUntil: until, claimedBy: self.id, fence: sql`${outbox.fence} + 1` })
-    .where(and(inArray(outbox.id, [...ids]), IS_PENDING, condition))
-    .returning(claimedColumns);
+  const leased = { leasedUntil: until, claimedBy: self.id, fence: sql`${outbox.fence} + 1` };
+  const isLeased = and(inArray(outbox.id, [...ids]), IS_PENDING, condition);
+  return tx.update(outbox).set(leased).where(isLeased).returning(claimedColumns);
 }

@@ -15,9 +15,7 @@ export type Self = { readonly id: string; isServing: boolean };
 /** The time without a beat after which a process counts as dead. */
 const MAX_SILENCE: Micros = 5 * SECOND;
 
-export function newSelf(): Self {
-  return { id: newId('ins'), isServing: false };
-}
+export const newSelf = (): Self => ({ id: newId('ins'), isServing: false });
 
 /**
  * Returns false if others have declared this serving process dead: it must not claim before its next beat. The lock keeps
@@ -39,11 +37,8 @@ export function instanceStore(db: Db, clock: Clock | null, self: Self) {
     const seen = { ...serving, seenAt: now() };
     const renewed = await updateRows(tx, instances, seen, eq(instances.id, self.id));
     if (renewed > 0) return;
-    const isCurrent = eq(vaultKeys.state, 'current');
-    const [current] = await tx.locked(
-      tx.select({ id: vaultKeys.id }).from(vaultKeys).where(isCurrent),
-      'no key update',
-    );
+    const isCurrent = tx.select({ id: vaultKeys.id }).from(vaultKeys).where(eq(vaultKeys.state, 'current'));
+    const [current] = await tx.locked(isCurrent, 'no key update');
     // A process that others forgot may come back after a rotation. Its records are refused until it uses the new key.
     if (current && current.id !== serving.keyId) return;
     await tx.insert(instances).values({ id: self.id, ...seen, startedAt: now() });
@@ -54,11 +49,8 @@ export function instanceStore(db: Db, clock: Clock | null, self: Self) {
     tx.rows(sql`DELETE FROM instances WHERE id IN (SELECT id FROM instances WHERE ${isDead()} FOR UPDATE SKIP LOCKED)`);
   const releaseClaims = (tx: Db) => {
     const isOfDead = notInArray(outbox.claimedBy, tx.select({ id: instances.id }).from(instances));
-    const isLeased = and(IS_PENDING, isNotNull(outbox.leasedUntil));
-    return tx
-      .update(outbox)
-      .set({ leasedUntil: null })
-      .where(and(isLeased, or(isNull(outbox.claimedBy), isOfDead)));
+    const isLost = and(IS_PENDING, isNotNull(outbox.leasedUntil), or(isNull(outbox.claimedBy), isOfDead));
+    return tx.update(outbox).set({ leasedUntil: null }).where(isLost);
   };
 
   return {

@@ -5,14 +5,12 @@ import { connect } from './database.ts';
 
 // The mark is no part of the schema: a database that was never moved has nothing of it.
 
-type Row = Readonly<{ id: string; role: MoveMark['role']; other: string; is_done: boolean }>;
-
 /** Reads the mark of a database; null without one. */
 export async function readMark(client: pg.Pool | pg.ClientBase): Promise<MoveMark | null> {
   const found = await client.query<{ mark: string | null }>("SELECT to_regclass('formstead_move')::text AS mark");
   if (found.rows[0]?.mark === null) return null;
-  const { rows } = await client.query<Row>('SELECT id, role, other, is_done FROM formstead_move');
-  return rows[0] ? { id: rows[0].id, role: rows[0].role, other: rows[0].other, isDone: rows[0].is_done } : null;
+  const { rows } = await client.query<MoveMark>('SELECT id, role, other, is_done AS "isDone" FROM formstead_move');
+  return rows[0] ?? null;
 }
 
 /** Reads the mark of the database at `url`. Throws `SetupError` if it cannot connect. */

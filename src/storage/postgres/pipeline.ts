@@ -99,6 +99,4 @@ export class Pipeline {
   }
 }
 
-function toQuery({ name, text, values = [] }: Statement): pg.QueryConfig {
-  return { name, text, values: [...values] };
-}
+const toQuery = ({ name, text, values = [] }: Statement): pg.QueryConfig => ({ name, text, values: [...values] });

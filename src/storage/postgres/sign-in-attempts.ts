@@ -54,6 +54,4 @@ export function signInAttemptStore(db: Db, clock: Clock | null) {
   } satisfies EngineStores['signInAttempts'];
 }
 
-function getNames(limits: readonly AttemptLimit[]) {
-  return sql`${sql.param(limits.map(({ name }) => name))}::text[]`;
-}
+const getNames = (limits: readonly AttemptLimit[]) => sql`${sql.param(limits.map(({ name }) => name))}::text[]`;

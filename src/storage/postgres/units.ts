@@ -1,7 +1,7 @@
 import type { SQL } from 'drizzle-orm';
 import type { NodePgDatabase } from 'drizzle-orm/node-postgres';
 import type { PgSelect, PgTable } from 'drizzle-orm/pg-core';
-import type { Db, Preparable, RowLock } from '../database.ts';
+import { type Db, prepareOnce, type RowLock } from '../database.ts';
 import { mapMethods } from '../map-methods.ts';
 import { isRepeatable, toAppError } from './errors.ts';
 
@@ -42,7 +42,6 @@ function withoutNul(arg: unknown): unknown {
 
 /** Returns the port that shared stores use. The tables are those of SQLite, whose columns map the values of both drivers. */
 export function toDb(builder: NodePgDatabase, isTransaction = false): Db {
-  const queries = new Map<string, ReturnType<Preparable<unknown>['prepare']>>();
   const rows = async <Row>(query: SQL) => (await builder.execute(query)).rows as Row[];
   const begin =
     (isolationLevel: 'serializable' | 'read committed') =>
@@ -55,10 +54,7 @@ export function toDb(builder: NodePgDatabase, isTransaction = false): Db {
     rows,
     // A plan for all values would be worse than one for these.
     hotRows: (_: string, values: object, build: (values: object) => SQL) => rows(build(values)),
-    prepared: <Row>(name: string, build: () => Preparable<Row>) => {
-      return async (values: Record<string, unknown>) =>
-        queries.getOrInsertComputed(name, () => build().prepare(name)).execute(values) as Promise<Row[]>;
-    },
+    prepared: prepareOnce(true),
     transaction: begin('serializable'),
     lockingTransaction: begin('read committed'),
     locked: <Query>(query: Query, lock: RowLock, of?: PgTable[]) =>

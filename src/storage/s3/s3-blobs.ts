@@ -1,9 +1,13 @@
-import { randomBytes } from 'node:crypto';
-import { AppError } from '../../domain/errors.ts';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { WRITER_ID } from '../../domain/backup.ts';
+import { AppError, SetupError } from '../../domain/errors.ts';
+import { inheritOwner, syncFolder } from '../../lib/file-system.ts';
 import { freeBuffer } from '../../lib/free-buffer.ts';
 import type { Logger } from '../../lib/log.ts';
 import { Semaphore } from '../../lib/semaphore.ts';
-import { type Blobs, type BlobWriter, BucketError } from '../blobs.ts';
+import { type Blobs, type BlobWriter, BucketError, type StoredBlob, withFiles } from '../blobs.ts';
 import type { DiskWatch } from '../disk-watch.ts';
 import type { S3Bucket } from './s3-bucket.ts';
 import { SpoolFile } from './spool-file.ts';
@@ -63,38 +67,35 @@ export function s3Blobs({ bucket, writerId, spoolFolder, disk, log }: Options): 
 
   return {
     create: () =>
-      available(async (): Promise<BlobWriter> => {
+      withFiles(async (): Promise<BlobWriter> => {
         const name = `${writerId}${randomBytes(RANDOM_BYTES).toString('hex')}`;
         const blob: NewBlob = { spool: await SpoolFile.create(spoolFolder, disk), isStored: false };
         unreferenced.set(name, blob);
         return {
           name,
           write: (bytes) =>
-            available(async () => {
+            withFiles(async () => {
               blob.spool.write(bytes);
               freeBuffer(bytes);
             }),
-          finish: () => available(() => upload(name, blob)),
+          finish: () => withFiles(() => upload(name, blob)),
         };
       }),
 
     read: (name) => bucket.read(name),
 
     remove: (names) =>
-      available(async () => {
+      withFiles(async () => {
         const blobs = names.map((name) => [name, unreferenced.get(name)] as const);
         // Before the removal, so that `list` shows a blob that could not be removed.
         markReferenced(names);
         const deletions = new Semaphore(MAX_DELETIONS);
-        const results = await Promise.allSettled(
-          blobs.map(([name, blob]) => deletions.run(() => removeOne(name, blob))),
-        );
+        const removals = blobs.map(([name, blob]) => deletions.run(() => removeOne(name, blob)));
+        const results = await Promise.allSettled(removals);
         const failed = results.filter((result) => result.status === 'rejected');
         if (!failed[0]) return;
-        log.warn('could not delete files in the bucket; the sweep deletes them later', {
-          files: failed.length,
-          error: getCode(failed[0].reason),
-        });
+        const fields = { files: failed.length, error: getCode(failed[0].reason) };
+        log.warn('could not delete files in the bucket; the sweep deletes them later', fields);
         throw failed[0].reason;
       }),
 
@@ -108,20 +109,65 @@ export function s3Blobs({ bucket, writerId, spoolFolder, disk, log }: Options): 
   };
 }
 
-/** Runs an operation and turns its errors into `AppError('storage_unavailable')`. */
-async function available<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (cause) {
-    if (cause instanceof AppError) throw cause;
-    throw new AppError('storage_unavailable', 'Files cannot be read or written right now. Please try again later.', {
-      headers: { 'Retry-After': '60' },
-      cause,
-    });
-  }
-}
-
 function getCode(error: unknown): string {
   const cause = error instanceof AppError ? error.cause : error;
   return cause instanceof BucketError ? cause.code : 'unknown';
+}
+
+/**
+ * Returns the id of this data directory in names of objects, and creates it at the first call. Backups leave it out:
+ * two directories that use one bucket, such as an instance and its restored copy, never sweep each other's files. `origin`
+ * identifies the database that refers to them. Throws `SetupError` if the directory belongs to another one.
+ */
+export function getWriterId(dataDir: string, origin: string): string {
+  const path = join(dataDir, WRITER_ID);
+  const [id = '', owner] = (readId(path) ?? createId(dataDir, path, origin)).split('\n');
+  if (owner !== undefined && owner !== origin) {
+    throw new SetupError(
+      `${path} names the files of another database. Set DATABASE_URL to that database, or DATA_DIR to a directory of its own for this one.`,
+    );
+  }
+  if (/^[0-9a-f]{8}$/.test(id)) return id;
+  throw new SetupError(`${path} is damaged. Delete it; the next start creates a new one.`);
+}
+
+function readId(path: string): string | null {
+  try {
+    return readFileSync(path, 'utf8').trim();
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
+    throw error;
+  }
+}
+
+/** Links a complete file into place, because another process may do the same. */
+function createId(dataDir: string, path: string, origin: string): string {
+  const temporary = join(dataDir, `${WRITER_ID}-${randomUUID()}`);
+  try {
+    writeFileSync(temporary, `${randomBytes(4).toString('hex')}\n${origin}\n`, { mode: 0o600, flush: true });
+    inheritOwner(temporary);
+    linkSync(temporary, path);
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+  } finally {
+    rmSync(temporary, { force: true });
+  }
+  syncFolder(dataDir);
+  return readId(path) ?? '';
+}
+
+/** Reads and writes sealed files under given names in a bucket. They are spooled to a folder for their upload. */
+export function s3Copies(bucket: S3Bucket, spoolFolder: string, disk: DiskWatch) {
+  return {
+    read: (name: string): Promise<StoredBlob | null> => bucket.read(name),
+    put: async (name: string, { bytes }: StoredBlob): Promise<void> => {
+      const spool = await SpoolFile.create(spoolFolder, disk);
+      try {
+        for await (const chunk of bytes) spool.write(chunk);
+        await bucket.put(name, spool.content());
+      } finally {
+        await spool.close();
+      }
+    },
+  };
 }

@@ -1,7 +1,6 @@
 import { AppError } from '../../domain/errors.ts';
 import type { S3Credentials, S3Location } from '../../domain/instance/s3-location.ts';
-import { BucketError, type StoredBlob } from '../blobs.ts';
-import { IdleTimeout } from './idle-timeout.ts';
+import { BucketError, filesUnavailable, type StoredBlob } from '../blobs.ts';
 
 /** Time without progress after which a request is aborted, in milliseconds. */
 const IDLE_MS = 10_000;
@@ -160,10 +159,7 @@ export class S3Bucket {
     if (error instanceof AppError) return error;
     const cause = toBucketError(operation, error);
     if (cause.isTransient) this.#failedAt = performance.now();
-    return new AppError('storage_unavailable', 'Files cannot be read or written right now. Please try again later.', {
-      headers: { 'Retry-After': '60' },
-      cause,
-    });
+    return filesUnavailable(cause);
   }
 }
 
@@ -179,12 +175,34 @@ function toBucketError(operation: Operation, error: unknown): BucketError {
 }
 
 /** Returns the code in the XML of an error. */
-function errorCode(text: string): string {
-  return /<Code>([A-Za-z.]{1,80})<\/Code>/.exec(text)?.[1] ?? '';
-}
+const errorCode = (text: string): string => /<Code>([A-Za-z.]{1,80})<\/Code>/.exec(text)?.[1] ?? '';
 
 function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>();
   signal.addEventListener('abort', () => reject(signal.reason));
   return Promise.race([work, promise]);
+}
+
+/** Aborts a request after a time without progress. */
+export class IdleTimeout {
+  readonly #controller = new AbortController();
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(private readonly milliseconds: number) {
+    this.restart();
+  }
+
+  get signal(): AbortSignal {
+    return this.#controller.signal;
+  }
+
+  /** Starts counting anew. */
+  restart(): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.#controller.abort(), this.milliseconds);
+  }
+
+  stop(): void {
+    clearTimeout(this.#timer);
+  }
 }

@@ -7,6 +7,7 @@ import { newId } from '../../lib/ids.ts';
 import { ADD_ON_CONFLICT, type Addition, CLOCK, LASTING } from '../counters.ts';
 import { forms, members, outbox, users, workspaces } from '../schema.ts';
 import type { MailDomain } from '../stores/outbox.ts';
+import { IN_WORKSPACE } from '../stores/reach.ts';
 import type { Drizzle } from './database.ts';
 
 // Prepared statements of the accept transaction, which runs without awaiting.
@@ -30,7 +31,7 @@ export function capEventWriter(db: Drizzle) {
   const routesOf = db
     .select({ webhookRoutes: forms.webhookRoutes })
     .from(forms)
-    .innerJoin(workspaces, eq(workspaces.id, forms.workspaceId))
+    .innerJoin(workspaces, IN_WORKSPACE)
     .where(and(eq(workspaces.teamId, sql.placeholder('teamId')), sql`webhook_routes <> '[]'`))
     .prepare();
   return (teamId: string, now: Micros): void => {
@@ -51,19 +52,14 @@ export function capWarningWriter(db: Drizzle, mailDomain: MailDomain) {
   return (teamId: string, { start, end }: Period, percent: number, now: Micros): void => {
     const domain = mailDomain();
     if (domain === null) return;
-    const people = db
-      .select({ email: users.email })
-      .from(members)
-      .innerJoin(users, eq(users.id, members.userId))
-      .where(eq(members.teamId, teamId))
-      .all();
+    const withUser = db.select({ email: users.email }).from(members).innerJoin(users, eq(users.id, members.userId));
+    const people = withUser.where(eq(members.teamId, teamId)).all();
     const warning = { kind: 'cap_warning', teamId, percent, coversFrom: start, coversUntil: end } as const;
     const state = { state: 'queued', failures: 0, dueAt: now, fence: 0, createdAt: now } as const;
     for (const { email: recipient } of people) {
       const id = newId('mail');
-      db.insert(outbox)
-        .values({ ...NO_SUBJECT, ...warning, ...state, id, recipient, messageId: `<${id}@${domain}>` })
-        .run();
+      const mail = { ...NO_SUBJECT, ...warning, ...state, id, recipient, messageId: `<${id}@${domain}>` };
+      db.insert(outbox).values(mail).run();
     }
   };
 }

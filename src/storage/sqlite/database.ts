@@ -92,11 +92,8 @@ function requireDurableSettings(client: Database): void {
 export function checkIntegrity(db: Drizzle): string[] {
   try {
     const rows = db.$client.query<{ quick_check: string }, []>('PRAGMA quick_check(10)').all();
-    const orphans = db.$client
-      .query<{ table: string; count: number }, []>(
-        'SELECT "table", count(*) AS count FROM pragma_foreign_key_check GROUP BY "table"',
-      )
-      .all();
+    const query = 'SELECT "table", count(*) AS count FROM pragma_foreign_key_check GROUP BY "table"';
+    const orphans = db.$client.query<{ table: string; count: number }, []>(query).all();
     return [
       ...rows.map(({ quick_check }) => quick_check).filter((text) => text !== 'ok'),
       ...orphans.map(({ table, count }) => `${table}: ${count} rows with missing references`),

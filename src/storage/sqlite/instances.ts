@@ -19,10 +19,8 @@ export function instanceStore(db: Drizzle, clock: Clock, id: string) {
       db.insert(instances)
         .values({ id, ...serving, startedAt: now, seenAt: now })
         .run();
-      db.update(outbox)
-        .set({ leasedUntil: null })
-        .where(and(IS_PENDING, isNotNull(outbox.leasedUntil), isOfOther))
-        .run();
+      const isLeased = and(IS_PENDING, isNotNull(outbox.leasedUntil), isOfOther);
+      db.update(outbox).set({ leasedUntil: null }).where(isLeased).run();
     });
   return {
     beat: (serving) => {

@@ -57,9 +57,7 @@ function apply(client: Database, name: string, sql: string): void {
  * Returns the name of the last applied migration. Throws `SetupError` if a newer version created it, or if an applied
  * migration differs from the one of this program.
  */
-export function lastMigration(client: Database): string {
-  return readApplied(client).at(-1)?.name ?? '';
-}
+export const lastMigration = (client: Database): string => readApplied(client).at(-1)?.name ?? '';
 
 /** Returns the migrations to apply. Throws `SetupError` unless the applied ones are those of this program. */
 function readPending(client: Database): Migrations {

@@ -54,12 +54,9 @@ export function sqliteStore(
       ...statsStore(db, () => statSync(`${drizzle.$client.filename}-wal`, { throwIfNoEntry: false })?.size ?? 0),
       checkIntegrity: () => checkIntegrity(drizzle),
       // The settings of SQLite were checked when the database was opened.
-      readDurability: () => ({
-        machines: 1,
-        message: 'acknowledged means on 1 machine',
-        faults: [],
-        isRefusing: false,
-      }),
+      readDurability: () => {
+        return { machines: 1, message: 'acknowledged means on 1 machine', faults: [], isRefusing: false };
+      },
     },
   });
   const store: Store = {

@@ -3,7 +3,7 @@ import { fillPlaceholders, type Query, type SQL, sql } from 'drizzle-orm';
 import { drizzle } from 'drizzle-orm/bun-sqlite';
 import { SQLiteSyncDialect } from 'drizzle-orm/sqlite-core';
 import { Semaphore } from '../../lib/semaphore.ts';
-import type { Db, Preparable } from '../database.ts';
+import { type Db, prepareOnce } from '../database.ts';
 import { mapMethods } from '../map-methods.ts';
 import { type Drizzle, toAppError } from './database.ts';
 
@@ -73,9 +73,7 @@ export class UnitQueue {
 }
 
 /** Runs `work` in a transaction that takes the write lock first, since one that takes it later can fail. */
-export function transaction<T>(db: Drizzle, work: () => T): T {
-  return db.transaction(work, { behavior: 'immediate' });
-}
+export const transaction = <T>(db: Drizzle, work: () => T): T => db.transaction(work, { behavior: 'immediate' });
 
 /** Hides the values of parameters from SQLite's planner, which would compile a prepared join again for each of them. */
 export function opaque(dialect: SQLiteSyncDialect): SQLiteSyncDialect {
@@ -85,7 +83,6 @@ export function opaque(dialect: SQLiteSyncDialect): SQLiteSyncDialect {
 /** Returns the port that shared stores use. Its queries run at once; awaiting one costs a microtask. */
 export function toDb({ $client }: Drizzle): Db {
   const statements = cachedStatements($client);
-  const queries = new Map<string, ReturnType<Preparable<unknown>['prepare']>>();
   const hot = new Map<string, Query>();
   const dialect = opaque(new SQLiteSyncDialect());
   const builder = drizzle({ client: { prepare: statements } as unknown as Database });
@@ -115,10 +112,7 @@ export function toDb({ $client }: Drizzle): Db {
       });
       return statements(text).all(...(fillPlaceholders(params, { ...values }) as never[])) as Row[];
     },
-    prepared: <Row>(name: string, build: () => Preparable<Row>) => {
-      return async (values: Record<string, unknown>) =>
-        queries.getOrInsertComputed(name, () => build().prepare()).execute(values) as Promise<Row[]>;
-    },
+    prepared: prepareOnce(),
     transaction: run,
     lockingTransaction: run,
     locked: <Query>(query: Query) => query,

@@ -5,6 +5,7 @@ import { type Db, deleteRows } from '../database.ts';
 import { audit } from '../schema.ts';
 
 type Row = typeof audit.$inferSelect;
+type Filter = Readonly<{ before: number | null; limit: number; actorId: string | null; action: AuditAction | null }>;
 
 /** Creates the audit methods of the store. Each page is contiguous in an index. */
 export function auditStore(db: Db) {
@@ -17,29 +18,14 @@ export function auditStore(db: Db) {
     },
 
     /** Lists audit entries of a team with an id below `before` (null: from the newest), newest first. */
-    list: async (
-      teamId: string,
-      {
-        before,
-        limit,
-        actorId,
-        action,
-      }: Readonly<{ before: number | null; limit: number; actorId: string | null; action: AuditAction | null }>,
-    ): Promise<StoredAuditEntry[]> => {
-      const rows = await db
-        .select()
-        .from(audit)
-        .where(
-          and(
-            eq(audit.teamId, teamId),
-            actorId === null ? undefined : eq(audit.actorId, actorId),
-            action === null ? undefined : eq(audit.action, action),
-            before === null ? undefined : lt(audit.id, before),
-          ),
-        )
-        .orderBy(desc(audit.id))
-        .limit(limit);
-      return rows.map(toEntry);
+    list: async (teamId: string, { before, limit, actorId, action }: Filter): Promise<StoredAuditEntry[]> => {
+      const isListed = and(
+        eq(audit.teamId, teamId),
+        actorId === null ? undefined : eq(audit.actorId, actorId),
+        action === null ? undefined : eq(audit.action, action),
+        before === null ? undefined : lt(audit.id, before),
+      );
+      return (await db.select().from(audit).where(isListed).orderBy(desc(audit.id)).limit(limit)).map(toEntry);
     },
 
     /** Lists up to `limit` actors of a team by id, with the name and address of their last entry. */
@@ -47,19 +33,11 @@ export function auditStore(db: Db) {
       const actors: Actor[] = [];
       for (let after = ''; actors.length < limit; ) {
         // Skips to the last entry of the next actor, because a team may have many entries of few actors.
-        const [next] = await db
-          .select()
-          .from(audit)
-          .where(and(eq(audit.teamId, teamId), gt(audit.actorId, after)))
-          .orderBy(asc(audit.actorId))
-          .limit(1);
+        const isNext = and(eq(audit.teamId, teamId), gt(audit.actorId, after));
+        const [next] = await db.select().from(audit).where(isNext).orderBy(asc(audit.actorId)).limit(1);
         if (!next) break;
-        const [last = next] = await db
-          .select()
-          .from(audit)
-          .where(and(eq(audit.teamId, teamId), eq(audit.actorId, next.actorId)))
-          .orderBy(desc(audit.id))
-          .limit(1);
+        const isTheirs = and(eq(audit.teamId, teamId), eq(audit.actorId, next.actorId));
+        const [last = next] = await db.select().from(audit).where(isTheirs).orderBy(desc(audit.id)).limit(1);
         actors.push(toEntry(last).actor);
         after = next.actorId;
       }
@@ -74,13 +52,8 @@ export function auditStore(db: Db) {
       { since, after, limit }: Readonly<{ since: Micros; after: number; limit: number }>,
     ): Promise<StoredAuditEntry[]> => {
       const ofTeam = teamId === null ? undefined : eq(audit.teamId, teamId);
-      const rows = await db
-        .select()
-        .from(audit)
-        .where(and(ofTeam, gt(audit.id, after), gte(audit.at, since)))
-        .orderBy(asc(audit.id))
-        .limit(limit);
-      return rows.map(toEntry);
+      const isNext = and(ofTeam, gt(audit.id, after), gte(audit.at, since));
+      return (await db.select().from(audit).where(isNext).orderBy(asc(audit.id)).limit(limit)).map(toEntry);
     },
 
     /** Deletes entries made before `until` among the `limit` oldest. Returns the count. */

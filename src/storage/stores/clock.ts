@@ -3,7 +3,7 @@ import { getPeriod } from '../../domain/usage.ts';
 import { type Clock, type Micros, SECOND } from '../../lib/clock.ts';
 import { withTime } from '../../lib/ids.ts';
 import { ADD_ON_CONFLICT, CLOCK, endOfDay, LASTING } from '../counters.ts';
-import type { Db } from '../database.ts';
+import { type Db, upsert } from '../database.ts';
 import { steadyClock } from '../schema.ts';
 import { lockClock, readClock } from './counters.ts';
 
@@ -51,10 +51,7 @@ export function clockStore(db: Db, clock: Clock) {
         const last = stored ?? { seenAt: (await readClock(tx)) || now, steadySince: 0 };
         const isSteady = Math.abs(now - last.seenAt) <= maxGap;
         const record = { seenAt: now, steadySince: isSteady ? last.steadySince : now };
-        await tx
-          .insert(steadyClock)
-          .values({ id: 1, ...record })
-          .onConflictDoUpdate({ target: steadyClock.id, set: record });
+        await upsert(tx, steadyClock, ['id'], { id: 1, ...record });
         return record.steadySince;
       }),
   };
@@ -140,13 +137,14 @@ async function moveOthers(tx: Db, now: Micros): Promise<void> {
 /** Tables whose `created_at` is only shown or compared with the clock. */
 const DATED = [
   ...['teams', 'workspaces', 'forms', 'webhooks', 'idempotency_keys', 'api_keys', 'users', 'members', 'vault_keys'],
-  ...['messages', 'inbox_views', 'api_requests', 'imports', 'spam_lessons'],
+  ...['messages', 'inbox_views', 'api_requests', 'imports', 'spam_lessons', 'passkeys'],
 ];
 
 /** Other times that are now at the latest. An earlier end of a rest makes the next probe due. */
 const PAST = [
   ['sessions', 'last_used_at'],
   ['sessions', 'password_at'],
+  ['passkeys', 'last_used_at'],
   ['api_keys', 'last_used_at'],
   ['webhooks', 'failing_since'],
   ['webhooks', 'rest_until'],

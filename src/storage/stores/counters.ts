@@ -14,9 +14,7 @@ export async function readCounter(tx: Db, owner: string, until: Micros): Promise
 }
 
 /** Returns the creation time of the last submission; 0 before the first. */
-export function readClock(tx: Db): Promise<Micros> {
-  return readCounter(tx, CLOCK, LASTING);
-}
+export const readClock = (tx: Db): Promise<Micros> => readCounter(tx, CLOCK, LASTING);
 
 /**
  * Locks the clock and returns the creation time of the last submission; 0 before the first. Until the transaction ends no

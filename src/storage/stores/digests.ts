@@ -20,13 +20,8 @@ const COVERED: Readonly<Record<Summary['kind'], Readonly<{ folders: readonly Fol
   held_back: { folders: ['spam'], condition: sql`AND spam_reasons IS NOT NULL` },
 };
 
-const COLUMNS = {
-  id: forms.id,
-  digest: forms.digest,
-  timeZone: forms.timeZone,
-  digestedUntil: forms.digestedUntil,
-  heldBackUntil: forms.heldBackUntil,
-};
+const { id, digest, timeZone, digestedUntil, heldBackUntil, notify } = forms;
+const COLUMNS = { id, digest, timeZone, digestedUntil, heldBackUntil };
 
 export function digestStore(db: Db, clock: Clock, mailDomain: MailDomain) {
   return {
@@ -73,15 +68,13 @@ function countCovered(tx: Db, summary: Summary, max: number): Promise<number> {
 /** Queues the due summaries of a form and moves its progress. Returns the number of mails. */
 async function queueFormSummaries(
   tx: Db,
-  { formId, digestUntil, heldBackUntil }: SummaryWindow,
+  { formId, digestUntil, heldBackUntil: heldBackEnd }: SummaryWindow,
   clock: Clock,
   mailDomain: MailDomain,
 ): Promise<number> {
   const afterLast = (await lockClock(tx)) + 1;
-  const [form] = await tx
-    .select({ ...COLUMNS, notify: forms.notify })
-    .from(forms)
-    .where(and(eq(forms.id, formId), isNull(forms.trashedAt)));
+  const isLive = and(eq(forms.id, formId), isNull(forms.trashedAt));
+  const [form] = await tx.select({ digest, digestedUntil, heldBackUntil, notify }).from(forms).where(isLive);
   if (!form) return 0;
   let mails = 0;
   /** Queues a summary unless it is empty, and returns its end. */
@@ -102,10 +95,8 @@ async function queueFormSummaries(
   } else if (digestUntil > form.digestedUntil) {
     progress.digestedUntil = await queueSummary('digest', form.digestedUntil, digestUntil);
   }
-  const heldBackFrom = form.heldBackUntil ?? heldBackUntil - DAY;
-  if (heldBackUntil > heldBackFrom) {
-    progress.heldBackUntil = await queueSummary('held_back', heldBackFrom, heldBackUntil);
-  }
+  const heldBackFrom = form.heldBackUntil ?? heldBackEnd - DAY;
+  if (heldBackEnd > heldBackFrom) progress.heldBackUntil = await queueSummary('held_back', heldBackFrom, heldBackEnd);
   await tx.update(forms).set(progress).where(eq(forms.id, formId));
   return mails;
 }

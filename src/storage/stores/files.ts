@@ -6,10 +6,8 @@ export function fileStore(db: Db) {
   return {
     /** Returns the blob names that no submission refers to. */
     findOrphans: async (blobs: readonly string[]): Promise<string[]> => {
-      const rows = await db
-        .select({ blob: files.blob })
-        .from(files)
-        .where(inArray(files.blob, [...blobs]));
+      const isAny = inArray(files.blob, [...blobs]);
+      const rows = await db.select({ blob: files.blob }).from(files).where(isAny);
       const referenced = new Set(rows.map(({ blob }) => blob));
       return blobs.filter((name) => !referenced.has(name));
     },

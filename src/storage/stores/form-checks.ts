@@ -4,13 +4,13 @@ import { type FormAlarm, NO_SUBJECT } from '../../domain/mail/mail.ts';
 import { type Clock, DAY, type Micros } from '../../lib/clock.ts';
 import { unsentOf } from '../accept-decision.ts';
 import { endOfDay } from '../counters.ts';
-import { type Db, firstRow } from '../database.ts';
+import { type Db, firstRow, upsert } from '../database.ts';
 import type { CheckedForm } from '../records.ts';
 import { counters, formChecks, forms, outbox, workspaces } from '../schema.ts';
 import { listOwners } from './deliveries.ts';
 import { formColumns } from './forms.ts';
 import { type MailDomain, queuePerRecipient } from './outbox.ts';
-import { isOfTeam } from './reach.ts';
+import { fromForms, isOfTeam } from './reach.ts';
 
 // With the form's id, since a joined row counts as missing if its first column is null.
 const columns = getTableColumns(formChecks);
@@ -41,10 +41,7 @@ export function formCheckStore(db: Db, clock: Clock, mailDomain: MailDomain) {
       if (!form) return 0;
       const before = await find(tx, formId);
       const changes = toChanges(before);
-      await tx
-        .insert(formChecks)
-        .values({ formId, ...changes })
-        .onConflictDoUpdate({ target: formChecks.formId, set: changes });
+      await upsert(tx, formChecks, ['formId'], { formId, ...changes });
       const kind = toAlarm({ ...before, ...changes }, before);
       if (kind === null) return 0;
       const isOfForm = (kind === 'replies_limited' || kind === 'confirmations_limited') && form.notify.length > 0;
@@ -52,31 +49,32 @@ export function formCheckStore(db: Db, clock: Clock, mailDomain: MailDomain) {
       return queuePerRecipient(tx, mailDomain, { ...NO_SUBJECT, kind, formId }, recipients, clock());
     });
 
+  const alarm = (formId: string, time: 'silentAt' | 'limitedAt' | 'unsentAt', kind: FormAlarm) =>
+    record(
+      formId,
+      () => ({ [time]: clock() }),
+      () => kind,
+    );
+
   return {
     find: (formId: string) => find(db, formId),
 
     /** Lists a page of all forms outside the trash by id, after the id `after`. */
     list: async ({ after, limit }: Readonly<{ after: string; limit: number }>): Promise<CheckedForm[]> => {
-      const rows = await db
-        .select({ form: formColumns, teamId: workspaces.teamId, check: columns })
-        .from(forms)
-        .innerJoin(workspaces, eq(workspaces.id, forms.workspaceId))
-        .leftJoin(formChecks, eq(formChecks.formId, forms.id))
-        .where(and(gt(forms.id, after), isNull(forms.trashedAt)))
-        .orderBy(asc(forms.id))
-        .limit(limit);
+      const query = fromForms(db, { form: formColumns, teamId: workspaces.teamId, check: columns });
+      const withChecks = query.leftJoin(formChecks, eq(formChecks.formId, forms.id));
+      const isNext = and(gt(forms.id, after), isNull(forms.trashedAt));
+      const rows = await withChecks.where(isNext).orderBy(asc(forms.id)).limit(limit);
       return rows.map(({ check, ...row }) => ({ ...row, check: check ?? UNCHECKED }));
     },
 
     /** Lists forms whose watched page is failing, of a team or of all, up to `max`. */
-    listFailingPages: async (max: number, teamId?: string) =>
-      db
-        .select({ id: forms.id, name: forms.name, page: forms.watchPage })
-        .from(formChecks)
-        .innerJoin(forms, eq(forms.id, formChecks.formId))
-        .innerJoin(workspaces, eq(workspaces.id, forms.workspaceId))
-        .where(and(gte(formChecks.pageFailures, PAGE_FAILURES), isNull(forms.trashedAt), isOfTeam(db, teamId)))
-        .limit(max),
+    listFailingPages: async (max: number, teamId?: string) => {
+      const { id, name, watchPage: page, trashedAt } = forms;
+      const isFailing = and(gte(formChecks.pageFailures, PAGE_FAILURES), isNull(trashedAt), isOfTeam(db, teamId));
+      const withChecks = fromForms(db, { id, name, page }).innerJoin(formChecks, eq(formChecks.formId, id));
+      return withChecks.where(isFailing).limit(max);
+    },
 
     /** Records a check of the watched page; null for one that found the form. Returns the number of queued mails. */
     recordPage: (formId: string, pageProblem: PageProblem | null): Promise<number> => {
@@ -118,37 +116,20 @@ export function formCheckStore(db: Db, clock: Clock, mailDomain: MailDomain) {
     },
 
     /** Records that a form is silent. Returns the number of queued mails. */
-    recordSilence: (formId: string): Promise<number> =>
-      record(
-        formId,
-        () => ({ silentAt: clock() }),
-        () => 'form_silent',
-      ),
+    recordSilence: (formId: string): Promise<number> => alarm(formId, 'silentAt', 'form_silent'),
 
     /** Records that a form reached its limit of auto-replies. Returns the number of queued mails. */
-    recordLimit: (formId: string): Promise<number> =>
-      record(
-        formId,
-        () => ({ limitedAt: clock() }),
-        () => 'replies_limited',
-      ),
+    recordLimit: (formId: string): Promise<number> => alarm(formId, 'limitedAt', 'replies_limited'),
 
     /** Records that a form did not send confirmation mails. Returns the number of queued mails. */
-    recordUnsent: (formId: string): Promise<number> =>
-      record(
-        formId,
-        () => ({ unsentAt: clock() }),
-        () => 'confirmations_limited',
-      ),
+    recordUnsent: (formId: string): Promise<number> => alarm(formId, 'unsentAt', 'confirmations_limited'),
 
     /** Returns whether a form did not send a confirmation mail since the day before, or since the day of `toldAt`. */
     hasUnsent: async (formId: string, toldAt: Micros | null): Promise<boolean> => {
       // A counter ends with its day.
       const after = Math.max(clock() - DAY, toldAt === null ? 0 : endOfDay(toldAt));
-      const rows = db.select({ until: counters.until }).from(counters);
-      return (
-        (await firstRow(rows.where(and(eq(counters.owner, unsentOf(formId)), gt(counters.until, after))))) !== null
-      );
+      const isLater = and(eq(counters.owner, unsentOf(formId)), gt(counters.until, after));
+      return (await firstRow(db.select({ until: counters.until }).from(counters).where(isLater))) !== null;
     },
 
     /** Counts the auto-replies of a form in the last 24 hours. */

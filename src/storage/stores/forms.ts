@@ -5,11 +5,11 @@ import type { Form, FormChanges, FormLogo } from '../../domain/forms/form.ts';
 import { requireOpeningOrder } from '../../domain/forms/opening.ts';
 import { DAY, type Micros } from '../../lib/clock.ts';
 import { endOfDay, PLACES_OF_FORM } from '../counters.ts';
-import { type Db, firstRow } from '../database.ts';
+import { byAge, type Db, firstRow, insertNew, upsert } from '../database.ts';
 import type { DayCount, FormActivity, FormStats } from '../records.ts';
 import { consents, formLogos, forms, submissions, workspaces } from '../schema.ts';
 import { FIRST, GENUINE, LAST, liveQuery, newestLive } from './live-submissions.ts';
-import { isOfTeam, teamCondition } from './reach.ts';
+import { fromForms, isOfTeam, teamCondition } from './reach.ts';
 
 const { key: _, digestedUntil: __, heldBackUntil: ___, ...columns } = getTableColumns(forms);
 
@@ -21,13 +21,8 @@ const TRASH_CONDITION = { live: isNull(forms.trashedAt), trashed: isNotNull(form
 /** Returns a function that finds a form of a team outside the trash. */
 export function formOfTeamFinder(db: Db) {
   const [id, teamId] = [sql.placeholder('id'), sql.placeholder('teamId')];
-  const find = db.prepared('form_of_team', () =>
-    db
-      .select(formColumns)
-      .from(forms)
-      .innerJoin(workspaces, eq(workspaces.id, forms.workspaceId))
-      .where(and(eq(forms.id, id), isOfTeam(db, teamId), isNull(forms.trashedAt))),
-  );
+  const isLive = and(eq(forms.id, id), isOfTeam(db, teamId), isNull(forms.trashedAt));
+  const find = db.prepared('form_of_team', () => fromForms(db, formColumns).where(isLive));
   return (id: string, teamId: string) => firstRow(find({ id, teamId }));
 }
 
@@ -38,11 +33,7 @@ export function formsOfTeam<Column extends SQLiteColumn>(
   column: Column,
   which: keyof typeof TRASH_CONDITION = 'all',
 ) {
-  return db
-    .select({ column })
-    .from(forms)
-    .innerJoin(workspaces, eq(workspaces.id, forms.workspaceId))
-    .where(and(isOfTeam(db, teamId), TRASH_CONDITION[which]));
+  return fromForms(db, { column }).where(and(isOfTeam(db, teamId), TRASH_CONDITION[which]));
 }
 
 /**
@@ -58,12 +49,8 @@ export function isInFormOf(db: Db, teamId: string, which: keyof typeof TRASH_CON
 export function formStore(db: Db) {
   const named = (id: string | Placeholder) => or(eq(forms.id, id), eq(forms.shortId, id));
   const findFormOfTeam = formOfTeamFinder(db);
-  const findPublicForm = db.prepared('public_form', () =>
-    db
-      .select(formColumns)
-      .from(forms)
-      .where(and(named(sql.placeholder('id')), isNull(forms.trashedAt))),
-  );
+  const isPublic = and(named(sql.placeholder('id')), isNull(forms.trashedAt));
+  const findPublicForm = db.prepared('public_form', () => db.select(formColumns).from(forms).where(isPublic));
   const unread = liveQuery(db, ['unread'], 'DESC', { form: F_KEY, above: FIRST, below: LAST, limit: 100 });
   const activity = sql`f.id, (SELECT count(*) FROM (${unread}) AS newest) AS unread,
     ${newestLive(db, GENUINE, F_KEY)} AS "lastArrival"`;
@@ -72,11 +59,8 @@ export function formStore(db: Db) {
     /** Throws `AppError('conflict')` if the short id is taken, and `invalid_input` if it would close before it opens. */
     create: async (form: Form): Promise<void> => {
       requireOpeningOrder(form);
-      const created = await db
-        .insert(forms)
-        .values(form)
-        .onConflictDoNothing({ target: forms.shortId })
-        .returning({ id: forms.id });
+      const { id, shortId: target } = forms;
+      const created = await db.insert(forms).values(form).onConflictDoNothing({ target }).returning({ id });
       if (created.length === 0) throw conflict('This short id is taken.');
     },
 
@@ -133,44 +117,28 @@ export function formStore(db: Db) {
     findStored: (id: string): Promise<Form | null> => firstRow(db.select(formColumns).from(forms).where(named(id))),
 
     /** Lists the forms of a team outside the trash, those in it, or all, oldest first. */
-    list: async (teamId: string, which: keyof typeof TRASH_CONDITION = 'live'): Promise<Form[]> =>
-      db
-        .select(formColumns)
-        .from(forms)
-        .innerJoin(workspaces, eq(workspaces.id, forms.workspaceId))
-        .where(and(isOfTeam(db, teamId), TRASH_CONDITION[which]))
-        .orderBy(asc(forms.createdAt), asc(forms.id)),
+    list: async (teamId: string, which: keyof typeof TRASH_CONDITION = 'live'): Promise<Form[]> => {
+      const isListed = and(isOfTeam(db, teamId), TRASH_CONDITION[which]);
+      return fromForms(db, formColumns).where(isListed).orderBy(byAge(forms));
+    },
 
     /** Lists a page of all forms by id, after the id `after`. */
-    listRetentionRules: async ({ after, limit }: Readonly<{ after: string; limit: number }>) =>
-      db
-        .select({ id: forms.id, teamId: workspaces.teamId, retentionDays: forms.retentionDays })
-        .from(forms)
-        .innerJoin(workspaces, eq(workspaces.id, forms.workspaceId))
-        .where(gt(forms.id, after))
-        .orderBy(asc(forms.id))
-        .limit(limit),
+    listRetentionRules: async ({ after, limit }: Readonly<{ after: string; limit: number }>) => {
+      const { id, retentionDays } = forms;
+      const rules = fromForms(db, { id, teamId: workspaces.teamId, retentionDays });
+      return rules.where(gt(id, after)).orderBy(asc(id)).limit(limit);
+    },
 
     /** Sets or removes the logo of a form. The form must exist. */
     setLogo: async (formId: string, logo: FormLogo | null): Promise<void> => {
-      if (logo === null) {
-        await db.delete(formLogos).where(eq(formLogos.formId, formId));
-        return;
-      }
-      const row = { type: logo.type, image: Buffer.from(logo.image).toString('base64') };
-      await db
-        .insert(formLogos)
-        .values({ formId, ...row })
-        .onConflictDoUpdate({ target: formLogos.formId, set: row });
+      if (logo === null) return void (await db.delete(formLogos).where(eq(formLogos.formId, formId)));
+      const image = Buffer.from(logo.image).toString('base64');
+      await upsert(db, formLogos, ['formId'], { formId, type: logo.type, image });
     },
 
     /** Stores a version of a form's consent text, sealed, unless it is there. */
-    keepConsent: async ({ text, ...version }: Readonly<{ id: string; formId: string; text: Uint8Array }>) => {
-      await db
-        .insert(consents)
-        .values({ ...version, text: Buffer.from(text) })
-        .onConflictDoNothing();
-    },
+    keepConsent: ({ text, ...version }: Readonly<{ id: string; formId: string; text: Uint8Array }>) =>
+      insertNew(db, consents, { ...version, text: Buffer.from(text) }),
 
     /** Returns whether visitors agreed to any consent text of a form. */
     hasConsents: async (formId: string): Promise<boolean> =>
@@ -229,10 +197,6 @@ type Summary = FormActivity & Readonly<{ id: string }>;
 type DayRow = DayCount & Readonly<{ formId: string; until: Micros }>;
 
 /** Returns the start of the first of `count` UTC days, that of `at` last. */
-function startOf(at: Micros, count: number): Micros {
-  return endOfDay(at) - count * DAY;
-}
+const startOf = (at: Micros, count: number): Micros => endOfDay(at) - count * DAY;
 
-function emptyDays(count: number): DayCount[] {
-  return Array.from({ length: count }, () => ({ genuine: 0, spam: 0 }));
-}
+const emptyDays = (count: number): DayCount[] => Array.from({ length: count }, () => ({ genuine: 0, spam: 0 }));

@@ -12,11 +12,8 @@ export function idempotencyStore(db: Db, clock: Clock) {
     /** Checks an Idempotency-Key as accepting does, without storing anything. */
     findReplay: async (formId: string, { key, content }: Idempotency): Promise<ReplayStatus> => {
       const isKey = and(eq(idempotencyKeys.formId, formId), eq(idempotencyKeys.key, key));
-      const isLive = gt(idempotencyKeys.createdAt, clock() - KEY_LIFETIME);
-      const [earlier] = await db
-        .select({ content: idempotencyKeys.content })
-        .from(idempotencyKeys)
-        .where(and(isKey, isLive));
+      const isLive = and(isKey, gt(idempotencyKeys.createdAt, clock() - KEY_LIFETIME));
+      const [earlier] = await db.select({ content: idempotencyKeys.content }).from(idempotencyKeys).where(isLive);
       if (!earlier) return 'none';
       return earlier.content === content ? 'same content' : 'other content';
     },

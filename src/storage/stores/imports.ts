@@ -8,6 +8,7 @@ import { files, forms, importRows, imports, submissions, vaultKeys, workspaces }
 import { KEY_ID } from '../sealed-tables.ts';
 import { unavailable } from '../unavailable.ts';
 import { addToCounters, lockClock } from './counters.ts';
+import { fromForms } from './reach.ts';
 
 /** Times whose successor is remembered, so that many rows of one time don't search from its start. */
 const MAX_REMEMBERED = 10_000;
@@ -42,10 +43,8 @@ export function importStore(db: Db) {
         if (!open) return null;
         const unseen = await listUnseen(tx, rows);
         if (unseen.length === 0) return [];
-        const times = await freeTimes(
-          tx,
-          unseen.map(({ createdAt }) => nextFree.get(createdAt) ?? createdAt),
-        );
+        const wanted = unseen.map(({ createdAt }) => nextFree.get(createdAt) ?? createdAt);
+        const times = await freeTimes(tx, wanted);
         const timed = unseen.map((row, index) => {
           const createdAt = times[index] ?? row.createdAt;
           return { row, id: withTime(row.id, createdAt), createdAt };
@@ -61,12 +60,7 @@ export function importStore(db: Db) {
 
     /** Returns those of the hashes that belong to imported rows, also of submissions deleted since. */
     findHashes: async (hashes: readonly string[]): Promise<string[]> => {
-      const { hash } = importRows;
-      const rows = await db
-        .select({ hash })
-        .from(importRows)
-        .where(inArray(hash, [...hashes]));
-      return rows.map((row) => row.hash);
+      return [...(await seenHashes(db, hashes))];
     },
 
     /** Sets the time at which an import was finished or undone. */
@@ -82,35 +76,33 @@ export function importStore(db: Db) {
 
     /** Deletes up to `limit` hashes of imported rows of a form. Returns the count. */
     deleteRows: async (formId: string, limit: number): Promise<number> => {
+      const { hash, importId } = importRows;
       const ofForm = db.select({ id: imports.id }).from(imports).where(eq(imports.formId, formId));
-      const some = db
-        .select({ hash: importRows.hash })
-        .from(importRows)
-        .where(inArray(importRows.importId, ofForm))
-        .limit(limit);
-      return deleteRows(db, importRows, inArray(importRows.hash, some));
+      const some = db.select({ hash }).from(importRows).where(inArray(importId, ofForm)).limit(limit);
+      return deleteRows(db, importRows, inArray(hash, some));
     },
   };
 }
 
 async function findOpenImport(tx: Db, id: string): Promise<OpenImport | null> {
-  const open = tx
-    .select({ formId: imports.formId, formKey: forms.key, teamId: workspaces.teamId, startedAt: imports.createdAt })
-    .from(imports)
-    .innerJoin(forms, eq(forms.id, imports.formId))
-    .innerJoin(workspaces, eq(workspaces.id, forms.workspaceId))
-    .where(and(eq(imports.id, id), isNull(imports.undoneAt), isNull(forms.trashedAt)));
+  const { formId, createdAt: startedAt, undoneAt } = imports;
+  const columns = { formId, formKey: forms.key, teamId: workspaces.teamId, startedAt };
+  const isOpen = and(eq(imports.id, id), isNull(undoneAt), isNull(forms.trashedAt));
+  const open = fromForms(tx, columns).innerJoin(imports, eq(imports.formId, forms.id)).where(isOpen);
   // A form that moves to the trash, or an import that is undone, waits.
   return firstRow(tx.locked(open, 'no key update', [imports, forms]));
 }
 
+async function seenHashes(tx: Db, hashes: readonly string[]): Promise<Set<string>> {
+  const { hash } = importRows;
+  const isAny = inArray(hash, [...hashes]);
+  return new Set((await tx.select({ hash }).from(importRows).where(isAny)).map((row) => row.hash));
+}
+
 /** Returns the rows whose hash is new, each hash once. The lock of the clock keeps others from adding them meanwhile. */
 async function listUnseen(tx: Db, rows: readonly ImportedSubmission[]): Promise<ImportedSubmission[]> {
-  const { hash } = importRows;
   const hashes = rows.map((row) => row.hash);
-  const seen = new Set(
-    (await tx.select({ hash }).from(importRows).where(inArray(hash, hashes))).map((row) => row.hash),
-  );
+  const seen = await seenHashes(tx, hashes);
   return rows.filter((row) => !seen.has(row.hash) && seen.add(row.hash));
 }
 
@@ -149,14 +141,11 @@ async function takenTimes(tx: Db, starts: readonly Micros[]): Promise<Micros[]> 
 
 async function insertRows(tx: Db, importId: string, { formKey, startedAt }: OpenImport, timed: readonly Timed[]) {
   await tx.insert(importRows).values(timed.map(({ row: { hash }, id }) => ({ hash, importId, submissionId: id })));
-  await tx
-    .insert(submissions)
-    .values(
-      timed.map(({ row: { isSpam, payload, files: sealed, fileBytes }, id, createdAt }) => ({
-        ...{ createdAt, id, formKey, isSpam, fileBytes, readAt: startedAt },
-        ...{ payload: Buffer.from(payload), files: sealed && Buffer.from(sealed) },
-      })),
-    );
+  const toRow = ({ row: { isSpam, payload, files: sealed, fileBytes }, id, createdAt }: Timed) => ({
+    ...{ createdAt, id, formKey, isSpam, fileBytes, readAt: startedAt },
+    ...{ payload: Buffer.from(payload), files: sealed && Buffer.from(sealed) },
+  });
+  await tx.insert(submissions).values(timed.map(toRow));
   const blobs = timed.flatMap(({ row, id }) => row.blobs.map((blob) => ({ blob, submissionId: id })));
   if (blobs.length > 0) await tx.insert(files).values(blobs);
 }

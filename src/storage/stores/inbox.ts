@@ -1,10 +1,10 @@
-import { and, asc, eq, getTableColumns, inArray, isNotNull, isNull, type SQL, sql } from 'drizzle-orm';
+import { and, asc, count, eq, getTableColumns, inArray, isNotNull, isNull, type SQL, sql } from 'drizzle-orm';
 import type { StoredMail } from '../../domain/mail/mail.ts';
-import type { InboxPage, InboxSelection } from '../../domain/submissions/inbox.ts';
+import type { FormLayout, InboxPage, InboxSelection, InboxViewRecord } from '../../domain/submissions/inbox.ts';
 import type { StoredSubmission } from '../../domain/submissions/submission.ts';
 import type { Clock, Micros } from '../../lib/clock.ts';
-import { countRows, type Db, hint } from '../database.ts';
-import { outbox, submissions } from '../schema.ts';
+import { countRows, type Db, deleteRows, firstRow, hint, upsert } from '../database.ts';
+import { inboxLayouts, inboxViews, outbox, submissions } from '../schema.ts';
 import { isInFormOf } from './forms.ts';
 import {
   FIRST,
@@ -24,7 +24,7 @@ import {
   submissionsAt,
   timesOf,
 } from './live-submissions.ts';
-import { withdrawSpamMarks, writeSpamMarks } from './spam-marks.ts';
+import { withdrawSpamMarks, writeSpamMarks } from './spam-models.ts';
 
 type Part = InboxSelection['part'];
 type Row = typeof submissions.$inferSelect;
@@ -49,18 +49,11 @@ type Bounds = Omit<Span, 'form'>;
 
 export function inboxStore(db: Db, clock: Clock) {
   /** Changes those confirmed submissions of a team outside trashed forms that meet the condition, and returns them in order. */
-  const change = async (
-    tx: Db,
-    ids: readonly string[],
-    teamId: string,
-    values: Partial<Row>,
-    condition: SQL | undefined,
-  ) => {
-    const changed = await tx
-      .update(submissions)
-      .set(values)
-      .where(and(hasId(...ids), isInFormOf(tx, teamId, 'live'), IS_CONFIRMED, condition))
-      .returning({ id: submissions.id, formId: FORM_ID, spamReasons: submissions.spamReasons });
+  const change = async (tx: Db, ids: readonly string[], teamId: string, values: Partial<Row>, condition?: SQL) => {
+    const { id, spamReasons } = submissions;
+    const isChanged = and(hasId(...ids), isInFormOf(tx, teamId, 'live'), IS_CONFIRMED, condition);
+    const query = tx.update(submissions).set(values).where(isChanged);
+    const changed = await query.returning({ id, formId: FORM_ID, spamReasons });
     return changed.sort((a, b) => ids.indexOf(a.id) - ids.indexOf(b.id));
   };
   const changeAll = async (...args: [readonly string[], string, Partial<Row>, SQL | undefined]) =>
@@ -121,15 +114,13 @@ export function inboxStore(db: Db, clock: Clock) {
     listTimes: listPage,
 
     /** Counts the submissions of a selection, up to `max`. */
-    count: count,
+    count,
 
     /** Returns the ids of the submissions of any team created at these times, in this order, without their payloads. */
     findIdsAt: async (times: readonly Micros[]): Promise<string[]> => {
       const { id, createdAt } = submissions;
-      const rows = await db
-        .select({ id, createdAt })
-        .from(submissions)
-        .where(inArray(createdAt, [...times]));
+      const isThen = inArray(createdAt, [...times]);
+      const rows = await db.select({ id, createdAt }).from(submissions).where(isThen);
       const idAt = new Map(rows.map((row) => [row.createdAt, row.id]));
       return times.map((at) => idAt.get(at)).filter((id) => id !== undefined);
     },
@@ -175,9 +166,8 @@ export function inboxStore(db: Db, clock: Clock) {
     restoreMaybeSpam: (ids: readonly string[], teamId: string): Promise<string[]> =>
       db.lockingTransaction(async (tx) => {
         const hasReasons = and(isNotNull(submissions.spamReasons), isNull(submissions.trashedAt));
-        const restored = (await change(tx, ids, teamId, { isSpam: false, isMaybeSpam: true }, hasReasons)).map(
-          ({ id }) => id,
-        );
+        const changed = await change(tx, ids, teamId, { isSpam: false, isMaybeSpam: true }, hasReasons);
+        const restored = changed.map(({ id }) => id);
         await withdrawSpamMarks(tx, restored);
         return restored;
       }),
@@ -211,4 +201,40 @@ function timesQuery(
   return sql`SELECT created_at FROM submissions ${hint(db, source.index)}
     WHERE form_key = ${keyOf(form)} AND ${source.condition} ${assignee} AND created_at > ${above} AND created_at < ${below}
     ORDER BY created_at ${ORDERS[order]} LIMIT ${limit}`;
+}
+
+export function inboxPreferenceStore(db: Db) {
+  const ofUser = (userId: string, teamId: string) => and(eq(inboxViews.userId, userId), eq(inboxViews.teamId, teamId));
+  const { layout, columns } = inboxLayouts;
+
+  return {
+    /** Lists the saved views of a user in a team, oldest first. */
+    listViews: async (userId: string | null, teamId: string): Promise<InboxViewRecord[]> => {
+      const isListed = userId === null ? eq(inboxViews.teamId, teamId) : ofUser(userId, teamId);
+      return db.select().from(inboxViews).where(isListed).orderBy(asc(inboxViews.id));
+    },
+
+    /** Saves a view. Returns false if the user has `max` in this team already. */
+    createView: (view: InboxViewRecord, max: number): Promise<boolean> =>
+      db.transaction(async (tx) => {
+        const [found] = await tx.select({ total: count() }).from(inboxViews).where(ofUser(view.userId, view.teamId));
+        if ((found?.total ?? 0) >= max) return false;
+        await tx.insert(inboxViews).values({ ...view, view: Buffer.from(view.view) });
+        return true;
+      }),
+
+    /** Returns false if the user has no such view in this team. */
+    deleteView: async (id: string, userId: string, teamId: string): Promise<boolean> => {
+      return (await deleteRows(db, inboxViews, and(eq(inboxViews.id, id), ofUser(userId, teamId)))) > 0;
+    },
+
+    /** Returns how a user sees the submissions of a form; null without a choice. */
+    findLayout: async (userId: string, formId: string): Promise<FormLayout | null> => {
+      const isChosen = and(eq(inboxLayouts.userId, userId), eq(inboxLayouts.formId, formId));
+      return firstRow(db.select({ layout, columns }).from(inboxLayouts).where(isChosen));
+    },
+
+    setLayout: (userId: string, formId: string, chosen: FormLayout): Promise<void> =>
+      upsert(db, inboxLayouts, ['userId', 'formId'], { userId, formId, ...chosen }),
+  };
 }

@@ -9,16 +9,14 @@ import { fileStore } from './files.ts';
 import { formCheckStore } from './form-checks.ts';
 import { formStore } from './forms.ts';
 import { idempotencyStore } from './idempotency.ts';
-import { identityStore } from './identities.ts';
 import { importStore } from './imports.ts';
-import { inboxStore } from './inbox.ts';
-import { inboxPreferenceStore } from './inbox-preferences.ts';
+import { inboxPreferenceStore, inboxStore } from './inbox.ts';
+import { mailServerStore, milestoneStore } from './instance.ts';
 import { keyStore } from './keys.ts';
-import { mailServerStore } from './mail-server.ts';
 import { memberStore } from './members.ts';
 import { messageStore } from './messages.ts';
-import { milestoneStore } from './milestones.ts';
 import { type MailDomain, outboxStore } from './outbox.ts';
+import { passkeyStore } from './passkeys.ts';
 import { retentionStore } from './retention.ts';
 import { sealedRecordStore } from './sealed-records.ts';
 import { secondFactorStore } from './second-factor.ts';
@@ -31,7 +29,7 @@ import { teamMailStore } from './team-mails.ts';
 import { teamStore, workspaceStore } from './teams.ts';
 import { trashStore } from './trash.ts';
 import { usageStore } from './usage.ts';
-import { userStore } from './users.ts';
+import { identityStore, userStore } from './users.ts';
 import { vaultKeyStore } from './vault-keys.ts';
 import { webhookStore } from './webhooks.ts';
 
@@ -60,6 +58,7 @@ export function sharedStores(db: Db, clock: Clock, mailDomain: MailDomain) {
     members: memberStore(db, clock),
     messages: messageStore(db, clock),
     milestones: milestoneStore(db),
+    passkeys: passkeyStore(db, clock),
     retention: retentionStore(db, clock),
     sealedRecords: sealedRecordStore(db),
     secondFactors: secondFactorStore(db, clock),

@@ -1,21 +1,19 @@
-import { asc, eq, getTableColumns, sql } from 'drizzle-orm';
+import { eq, getTableColumns, sql } from 'drizzle-orm';
 import type { ApiKey } from '../../domain/api-key.ts';
 import type { Micros } from '../../lib/clock.ts';
-import { type Db, firstRow, greatest } from '../database.ts';
+import { byAge, type Db, firstRow, greatest } from '../database.ts';
 import type { ApiKeyWithPlan } from '../records.ts';
-import { apiKeys, teams } from '../schema.ts';
+import { apiKeys, type sessions, teams } from '../schema.ts';
 import { requireManager } from './members.ts';
 
 export function keyStore(db: Db) {
   const { hash: _, ...columns } = getTableColumns(apiKeys);
 
-  const findKey = db.prepared('key', () =>
-    db
-      .select({ ...columns, plan: teams.plan })
-      .from(apiKeys)
-      .innerJoin(teams, eq(teams.id, apiKeys.teamId))
-      .where(eq(apiKeys.hash, sql.placeholder('hash'))),
-  );
+  const withPlan = { ...columns, plan: teams.plan };
+  const findKey = db.prepared('key', () => {
+    const query = db.select(withPlan).from(apiKeys).innerJoin(teams, eq(teams.id, apiKeys.teamId));
+    return query.where(eq(apiKeys.hash, sql.placeholder('hash')));
+  });
 
   return {
     /** Throws `AppError('role_forbids')`, creating nothing, if its creator may no longer create keys. */
@@ -34,20 +32,21 @@ export function keyStore(db: Db) {
     },
 
     list: async (teamId: string): Promise<ApiKey[]> =>
-      db
-        .select(columns)
-        .from(apiKeys)
-        .where(eq(apiKeys.teamId, teamId))
-        .orderBy(asc(apiKeys.createdAt), asc(apiKeys.id)),
+      db.select(columns).from(apiKeys).where(eq(apiKeys.teamId, teamId)).orderBy(byAge(apiKeys)),
 
     /** Sets the last use of API keys by id. */
-    recordUse: (usedAt: ReadonlyMap<string, Micros>): Promise<void> =>
-      db.transaction(async (tx) => {
-        for (const [id, at] of usedAt) {
-          // Another process may have recorded a later use.
-          const lastUsedAt = greatest(apiKeys.lastUsedAt, at);
-          await tx.update(apiKeys).set({ lastUsedAt }).where(eq(apiKeys.id, id));
-        }
-      }),
+    recordUse: (usedAt: ReadonlyMap<string, Micros>): Promise<void> => recordUse(db, apiKeys, usedAt),
   };
+}
+
+/** Sets the last use of rows by id, except where another process has recorded a later one. */
+export function recordUse(db: Db, table: typeof apiKeys | typeof sessions, usedAt: ReadonlyMap<string, Micros>) {
+  return db.transaction(async (tx) => {
+    for (const [id, at] of usedAt) {
+      await tx
+        .update(table)
+        .set({ lastUsedAt: greatest(table.lastUsedAt, at) })
+        .where(eq(table.id, id));
+    }
+  });
 }

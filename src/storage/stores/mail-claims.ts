@@ -36,23 +36,17 @@ export function mailClaimStore(
     const isFree = or(isNull(outbox.leasedUntil), lte(outbox.leasedUntil, now), gt(outbox.leasedUntil, maxLease));
     const found = await findDueMails(tx, { now, maxLease, last, limit });
     last = found.at(-1)?.team ?? last;
-    const misdated = await tx
-      .select({ id: outbox.id })
-      .from(outbox)
-      .where(and(IS_PENDING, IS_MAIL, gt(outbox.dueAt, now + MAX_WAIT), isFree))
-      .orderBy(asc(outbox.dueAt))
-      .limit(limit - found.length);
+    const isMisdated = and(IS_PENDING, IS_MAIL, gt(outbox.dueAt, now + MAX_WAIT), isFree);
+    const ofWrongTimes = tx.select({ id: outbox.id }).from(outbox).where(isMisdated).orderBy(asc(outbox.dueAt));
+    const misdated = await ofWrongTimes.limit(limit - found.length);
     const due = [...found, ...misdated].map(({ id }) => id);
     if (due.length === 0 || !(await mayClaim(tx))) return { due: [], claimed: [] };
     const free = await tx.rows<{ id: string }>(
       sql`SELECT id FROM outbox WHERE ${and(inArray(outbox.id, due), IS_PENDING, isFree)} ${SKIP_LOCKED[tx.engine]}`,
     );
     const ids = free.map(({ id }) => id);
-    const claimed = await tx
-      .update(outbox)
-      .set({ leasedUntil: now + lease, claimedBy: instanceId, fence: sql`${outbox.fence} + 1` })
-      .where(inArray(outbox.id, ids))
-      .returning();
+    const leased = { leasedUntil: now + lease, claimedBy: instanceId, fence: sql`${outbox.fence} + 1` };
+    const claimed = await tx.update(outbox).set(leased).where(inArray(outbox.id, ids)).returning();
     return { due, claimed };
   };
 

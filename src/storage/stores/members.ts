@@ -1,4 +1,4 @@
-import { and, asc, eq, exists, getTableColumns, gt, inArray, isNull, ne, not, notExists } from 'drizzle-orm';
+import { and, eq, exists, getTableColumns, gt, inArray, isNull, ne, not, notExists } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/sqlite-core';
 import { AppError, conflict } from '../../domain/errors.ts';
 import { findRecipient } from '../../domain/forms/condition.ts';
@@ -12,7 +12,7 @@ import {
   type RevokedAccess,
 } from '../../domain/users/user.ts';
 import type { Clock } from '../../lib/clock.ts';
-import { type Db, deleteRows, insertNew, updateRows } from '../database.ts';
+import { byAge, type Db, deleteRows, insertNew, updateRows } from '../database.ts';
 import {
   apiKeys,
   forms,
@@ -26,10 +26,11 @@ import {
   workspaces,
 } from '../schema.ts';
 import { formStore, formsOfTeam } from './forms.ts';
-import { withReach } from './reach.ts';
+import { fromForms, withReach } from './reach.ts';
+
+const isMember = (teamId: string, userId: string) => and(eq(members.teamId, teamId), eq(members.userId, userId));
 
 export function memberStore(db: Db, clock: Clock) {
-  const isMember = (teamId: string, userId: string) => and(eq(members.teamId, teamId), eq(members.userId, userId));
   const isValidInvitation = (id: string) => and(eq(oneTimeLinks.hash, id), gt(oneTimeLinks.expiresAt, clock()));
 
   const requireOtherOwner = async (tx: Db, teamId: string, userId: string): Promise<void> => {
@@ -41,14 +42,13 @@ export function memberStore(db: Db, clock: Clock) {
 
   /** Stops mails of these forms to the address of a user's account. Returns the number of forms. */
   const endNotifications = async (tx: Db, teamId: string, userId: string, formIds: readonly string[]) => {
-    const notifying = await tx
-      .select({ id: forms.id, notify: forms.notify, email: users.email })
-      .from(forms)
-      .innerJoin(users, eq(users.id, userId))
-      .where(and(inArray(forms.id, [...formIds]), inArray(forms.id, formsOfTeam(tx, teamId, forms.id))));
-    for (const { id, notify, email } of notifying) {
-      const recipient = findRecipient(email, notify);
-      if (recipient !== undefined) await formStore(tx).removeRecipient(id, recipient);
+    const { id, notify } = forms;
+    const isChosen = and(inArray(id, [...formIds]), inArray(id, formsOfTeam(tx, teamId, id)));
+    const withUser = tx.select({ id, notify, email: users.email }).from(forms).innerJoin(users, eq(users.id, userId));
+    const notifying = await withUser.where(isChosen);
+    for (const form of notifying) {
+      const recipient = findRecipient(form.email, form.notify);
+      if (recipient !== undefined) await formStore(tx).removeRecipient(form.id, recipient);
     }
     return notifying.length;
   };
@@ -82,19 +82,11 @@ export function memberStore(db: Db, clock: Clock) {
   return {
     /** Lists the members of a team; in a limited store those who see one of its workspaces. */
     list: async (teamId: string): Promise<Member[]> => {
-      const all = await db
-        .select({
-          userId: users.id,
-          email: users.email,
-          name: users.name,
-          role: members.role,
-          workspaceIds: members.workspaceIds,
-          since: members.createdAt,
-        })
-        .from(members)
-        .innerJoin(users, eq(users.id, members.userId))
-        .where(eq(members.teamId, teamId))
-        .orderBy(asc(members.createdAt), asc(users.id));
+      const { id: userId, email, name } = users;
+      const { role, workspaceIds, createdAt: since } = members;
+      const columns = { userId, email, name, role, workspaceIds, since };
+      const query = db.select(columns).from(members).innerJoin(users, eq(users.id, members.userId));
+      const all = await query.where(eq(members.teamId, teamId)).orderBy(byAge({ createdAt: since, id: userId }));
       return all.filter(({ workspaceIds: ids }) => !db.reach || !ids || ids.some((id) => db.reach?.includes(id)));
     },
 
@@ -138,18 +130,13 @@ export function memberStore(db: Db, clock: Clock) {
       db.transaction(async (tx) => {
         const others = alias(members, 'others');
         const isOther = and(eq(others.teamId, teams.id), eq(others.role, 'owner'), ne(others.userId, id));
-        const orphanedTeams = await tx
+        const othersOfTeam = tx.select({ userId: others.userId }).from(others).where(isOther);
+        const isOrphaned = and(eq(members.userId, id), eq(members.role, 'owner'), notExists(othersOfTeam));
+        const ofMembers = tx
           .select(getTableColumns(teams))
           .from(members)
-          .innerJoin(teams, eq(teams.id, members.teamId))
-          .where(
-            and(
-              eq(members.userId, id),
-              eq(members.role, 'owner'),
-              notExists(tx.select({ userId: others.userId }).from(others).where(isOther)),
-            ),
-          )
-          .orderBy(asc(teams.createdAt), asc(teams.id));
+          .innerJoin(teams, eq(teams.id, members.teamId));
+        const orphanedTeams = await ofMembers.where(isOrphaned).orderBy(byAge(teams));
         if (orphanedTeams.length === 0) await tx.delete(users).where(eq(users.id, id));
         return orphanedTeams;
       }),
@@ -173,23 +160,17 @@ export function memberStore(db: Db, clock: Clock) {
     /** Selects the team that a session shows. Returns false if its user is not a member. */
     chooseTeam: (sessionId: string, teamId: string): Promise<boolean> =>
       db.transaction(async (tx) => {
-        const isMemberOfTeam = exists(
-          tx
-            .select({ userId: members.userId })
-            .from(members)
-            .where(and(eq(members.userId, sessions.userId), eq(members.teamId, teamId))),
-        );
+        const ofSession = and(eq(members.userId, sessions.userId), eq(members.teamId, teamId));
+        const isMemberOfTeam = exists(tx.select({ userId: members.userId }).from(members).where(ofSession));
         return (await updateRows(tx, sessions, { teamId }, and(eq(sessions.id, sessionId), isMemberOfTeam))) > 0;
       }),
 
     /** Lists the unexpired invitations of a team. */
     listInvitations: async (teamId: string): Promise<Invitation[]> => {
       const { hash: id, role, workspaceIds, email, createdBy, createdAt, expiresAt } = getTableColumns(oneTimeLinks);
-      const links = await db
-        .select({ id, role, workspaceIds, email, createdBy, createdAt, expiresAt })
-        .from(oneTimeLinks)
-        .where(and(eq(oneTimeLinks.teamId, teamId), gt(oneTimeLinks.expiresAt, clock())))
-        .orderBy(asc(createdAt), asc(id));
+      const columns = { id, role, workspaceIds, email, createdBy, createdAt, expiresAt };
+      const isOpen = and(eq(oneTimeLinks.teamId, teamId), gt(expiresAt, clock()));
+      const links = await db.select(columns).from(oneTimeLinks).where(isOpen).orderBy(byAge({ createdAt, id }));
       return links.map((link) => ({ ...link, role: link.role ?? 'owner' }));
     },
 
@@ -205,8 +186,10 @@ export function memberStore(db: Db, clock: Clock) {
  * was admitted before its user was removed adds nothing after it.
  */
 export async function requireManager(tx: Db, teamId: string | null, userId: string): Promise<void> {
-  const isManager = and(eq(members.teamId, teamId ?? ''), eq(members.userId, userId));
-  const [member] = await tx.select({ role: members.role }).from(members).where(isManager);
+  const [member] = await tx
+    .select({ role: members.role })
+    .from(members)
+    .where(isMember(teamId ?? '', userId));
   if (member && hasPermission(member.role, 'manage')) return;
   throw new AppError('role_forbids', 'Your role in this team does not allow that. Ask one of its owners.');
 }
@@ -219,10 +202,6 @@ export async function requireWebhookAuthor(tx: Db, formId: string, id: string): 
   const [key] = await tx.select({ revokedAt: apiKeys.revokedAt }).from(apiKeys).where(eq(apiKeys.id, id));
   if (key?.revokedAt === null) return;
   if (key) throw new AppError('invalid_key', 'This API key has been revoked.');
-  const [place] = await tx
-    .select({ teamId: workspaces.teamId })
-    .from(forms)
-    .innerJoin(workspaces, eq(workspaces.id, forms.workspaceId))
-    .where(eq(forms.id, formId));
+  const [place] = await fromForms(tx, { teamId: workspaces.teamId }).where(eq(forms.id, formId));
   await requireManager(tx, place?.teamId ?? null, id);
 }

@@ -1,4 +1,4 @@
-import { and, asc, count, eq, gt, inArray, isNull, max } from 'drizzle-orm';
+import { and, count, eq, gt, inArray, isNull, max } from 'drizzle-orm';
 import { AppError, conflict } from '../../domain/errors.ts';
 import {
   MAX_MESSAGES,
@@ -8,7 +8,7 @@ import {
 } from '../../domain/submissions/message.ts';
 import { reachOf } from '../../domain/teams/roles.ts';
 import { type Clock, HOUR } from '../../lib/clock.ts';
-import { type Db, deleteRows } from '../database.ts';
+import { byAge, type Db, deleteRows } from '../database.ts';
 import { forms, members, messages, submissions } from '../schema.ts';
 import { formsOfTeam, isInFormOf } from './forms.ts';
 import { hasId, keyOf } from './live-submissions.ts';
@@ -30,24 +30,17 @@ export function messageStore(db: Db, clock: Clock) {
   const requireRoom = async (tx: Db, { submissionId, kind }: NewMessage): Promise<number> => {
     const now = clock();
     const ofSubmission = eq(messages.submissionId, submissionId);
-    const [all] = await tx
-      .select({ total: count(), last: max(messages.createdAt) })
-      .from(messages)
-      .where(ofSubmission);
+    const figures = { total: count(), last: max(messages.createdAt) };
+    const [all] = await tx.select(figures).from(messages).where(ofSubmission);
     if ((all?.total ?? 0) >= MAX_MESSAGES) {
-      throw conflict(
-        `This submission has ${MAX_MESSAGES} notes and replies, the limit. Delete notes, or write from your mail program.`,
-        ['too_many_messages', MAX_MESSAGES],
-      );
+      const message = `This submission has ${MAX_MESSAGES} notes and replies, the limit. Delete notes, or write from your mail program.`;
+      throw conflict(message, ['too_many_messages', MAX_MESSAGES]);
     }
     const isRecentReply = and(ofSubmission, eq(messages.kind, 'reply'), gt(messages.createdAt, now - HOUR));
     const [recent] = kind === 'reply' ? await tx.select({ total: count() }).from(messages).where(isRecentReply) : [];
     if ((recent?.total ?? 0) >= REPLIES_PER_HOUR) {
-      throw new AppError(
-        'rate_limited',
-        `Could not send the reply: this submission got ${REPLIES_PER_HOUR} replies within an hour. Try again later.`,
-        { reason: ['too_many_replies', REPLIES_PER_HOUR] },
-      );
+      const message = `Could not send the reply: this submission got ${REPLIES_PER_HOUR} replies within an hour. Try again later.`;
+      throw new AppError('rate_limited', message, { reason: ['too_many_replies', REPLIES_PER_HOUR] });
     }
     return Math.max(now, (all?.last ?? 0) + 1);
   };
@@ -74,12 +67,10 @@ export function messageStore(db: Db, clock: Clock) {
       }),
 
     /** Lists the notes and replies of submissions of any team, oldest first. */
-    list: async (submissionIds: readonly string[]): Promise<StoredMessage[]> =>
-      db
-        .select()
-        .from(messages)
-        .where(inArray(messages.submissionId, [...submissionIds]))
-        .orderBy(asc(messages.createdAt), asc(messages.id)),
+    list: async (submissionIds: readonly string[]): Promise<StoredMessage[]> => {
+      const isOnThem = inArray(messages.submissionId, [...submissionIds]);
+      return db.select().from(messages).where(isOnThem).orderBy(byAge(messages));
+    },
 
     /** Deletes a note of this author. Returns false if there is none. */
     deleteNote: async (id: string, submissionId: string, teamId: string, authorId: string): Promise<boolean> => {
@@ -99,16 +90,10 @@ export function messageStore(db: Db, clock: Clock) {
         const isMember = and(eq(members.teamId, teamId), eq(members.userId, userId ?? ''));
         const [member] = await tx.select().from(members).where(isMember);
         if (userId !== null && !member) return [];
-        const seesForm = isInFormOf(
-          withReach(tx, member ? reachOf(member.role, member.workspaceIds) : null),
-          teamId,
-          'live',
-        );
-        const changed = await tx
-          .update(submissions)
-          .set({ assignedTo: userId })
-          .where(and(hasId(...ids), isLive(tx, teamId), seesForm))
-          .returning({ id: submissions.id });
+        const reach = member ? reachOf(member.role, member.workspaceIds) : null;
+        const isSeen = and(hasId(...ids), isLive(tx, teamId), isInFormOf(withReach(tx, reach), teamId, 'live'));
+        const assigned = tx.update(submissions).set({ assignedTo: userId }).where(isSeen);
+        const changed = await assigned.returning({ id: submissions.id });
         return changed.map(({ id }) => id).sort((a, b) => ids.indexOf(a) - ids.indexOf(b));
       }),
   };

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gt, isNotNull, isNull, like, lt, ne, or, sql } from 'drizzle-orm';
+import { and, desc, eq, gt, isNotNull, isNull, like, lt, ne, or, sql } from 'drizzle-orm';
 import type { Form } from '../../domain/forms/form.ts';
 import type {
   Mail,
@@ -14,11 +14,12 @@ import type { StoredSubmission } from '../../domain/submissions/submission.ts';
 import { type Clock, DAY, type Micros } from '../../lib/clock.ts';
 import { newId } from '../../lib/ids.ts';
 import { confirmationsTo, mayReply, unsentOf } from '../accept-decision.ts';
-import { type Db, deleteRows, firstRow, updateRows } from '../database.ts';
+import { byAge, type Db, deleteRows, firstRow, updateRows } from '../database.ts';
 import type { MailResult } from '../records.ts';
 import { counters, forms, members, outbox, submissions, users, webhooks, workspaces } from '../schema.ts';
 import { formColumns } from './forms.ts';
 import { hasId, submissionColumns } from './live-submissions.ts';
+import { fromForms } from './reach.ts';
 
 const SENT_RETENTION = 7 * DAY;
 /** Also that of all deliveries to webhooks. */
@@ -65,18 +66,11 @@ export function toMail<Row extends { kind: MailKind }>(row: Row): Row & MailSubj
 
 export function outboxStore(db: Db, clock: Clock) {
   const ownerLanguage = async (formId: string | null, teamId: string | null): Promise<string | null> => {
-    const teamOfForm = db
-      .select({ id: workspaces.teamId })
-      .from(forms)
-      .innerJoin(workspaces, eq(workspaces.id, forms.workspaceId))
-      .where(eq(forms.id, formId ?? ''));
-    const [owner] = await db
-      .select({ language: users.language })
-      .from(members)
-      .innerJoin(users, eq(users.id, members.userId))
-      .where(and(eq(members.teamId, teamId ?? sql`${teamOfForm}`), eq(members.role, 'owner')))
-      .orderBy(asc(members.createdAt), asc(users.id))
-      .limit(1);
+    const teamOfForm = fromForms(db, { id: workspaces.teamId }).where(eq(forms.id, formId ?? ''));
+    const isOwner = and(eq(members.teamId, teamId ?? sql`${teamOfForm}`), eq(members.role, 'owner'));
+    const { id, language } = users;
+    const query = db.select({ language }).from(members).innerJoin(users, eq(id, members.userId)).where(isOwner);
+    const [owner] = await query.orderBy(byAge({ createdAt: members.createdAt, id })).limit(1);
     return owner?.language ?? null;
   };
   const ofSubmission = eq(forms.key, submissions.formKey);
@@ -86,9 +80,7 @@ export function outboxStore(db: Db, clock: Clock) {
     recordResult: async (id: string, fence: number, result: MailResult): Promise<boolean> => {
       const { state } = result;
       const isClaimed = and(eq(outbox.id, id), eq(outbox.fence, fence), isNotNull(outbox.leasedUntil));
-      if (state === 'obsolete') {
-        return (await deleteRows(db, outbox, isClaimed)) > 0;
-      }
+      if (state === 'obsolete') return (await deleteRows(db, outbox, isClaimed)) > 0;
       const isFinal = state === 'sent' || state === 'dead';
       const outcome = {
         state,
@@ -103,13 +95,8 @@ export function outboxStore(db: Db, clock: Clock) {
 
     /** Lists mails, newest first. */
     list: async ({ state, limit }: Readonly<{ state: MailState | null; limit: number }>): Promise<StoredMail[]> => {
-      const mails = await db
-        .select()
-        .from(outbox)
-        .where(and(IS_MAIL, state === null ? undefined : eq(outbox.state, state)))
-        .orderBy(desc(outbox.id))
-        .limit(limit);
-      return mails.map(toMail);
+      const isListed = and(IS_MAIL, state === null ? undefined : eq(outbox.state, state));
+      return (await db.select().from(outbox).where(isListed).orderBy(desc(outbox.id)).limit(limit)).map(toMail);
     },
 
     /** Requeues one unsent mail, or all dead mails, with no failures counted. Returns the count. */
@@ -145,24 +132,16 @@ export function outboxStore(db: Db, clock: Clock) {
       }),
 
     /** Finds the form of a submission of any team, without the payload of the submission, which can be a megabyte. */
-    findFormOfSubmission: (id: string): Promise<Readonly<{ form: Form; isSpam: boolean }> | null> =>
-      firstRow(
-        db
-          .select({ form: formColumns, isSpam: submissions.isSpam })
-          .from(submissions)
-          .innerJoin(forms, ofSubmission)
-          .where(hasId(id)),
-      ),
+    findFormOfSubmission: (id: string): Promise<Readonly<{ form: Form; isSpam: boolean }> | null> => {
+      const columns = { form: formColumns, isSpam: submissions.isSpam };
+      return firstRow(db.select(columns).from(submissions).innerJoin(forms, ofSubmission).where(hasId(id)));
+    },
 
     /** Finds a submission of any team and its form. */
-    findSubmissionWithForm: (id: string): Promise<Readonly<{ submission: StoredSubmission; form: Form }> | null> =>
-      firstRow(
-        db
-          .select({ submission: submissionColumns, form: formColumns })
-          .from(submissions)
-          .innerJoin(forms, ofSubmission)
-          .where(hasId(id)),
-      ),
+    findSubmissionWithForm: (id: string): Promise<Readonly<{ submission: StoredSubmission; form: Form }> | null> => {
+      const columns = { submission: submissionColumns, form: formColumns };
+      return firstRow(db.select(columns).from(submissions).innerJoin(forms, ofSubmission).where(hasId(id)));
+    },
   };
 }
 
@@ -197,9 +176,6 @@ export async function queueSubmissionMails(
     recent.push({ addressee });
     return true;
   });
-  await queueMails(
-    tx,
-    allowed.map((mail) => ({ ...mail, formId, submissionId })),
-    now,
-  );
+  const queued = allowed.map((mail) => ({ ...mail, formId, submissionId }));
+  await queueMails(tx, queued, now);
 }

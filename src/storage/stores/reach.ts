@@ -1,23 +1,28 @@
 import { and, eq, inArray, type Placeholder, type SQL, sql } from 'drizzle-orm';
+import type { SelectedFields } from 'drizzle-orm/sqlite-core';
 import type { Reach } from '../../domain/teams/roles.ts';
-import type { Db, Preparable } from '../database.ts';
-import { workspaces } from '../schema.ts';
+import { type Db, prepareOnce } from '../database.ts';
+import { forms, workspaces } from '../schema.ts';
+
+/** The condition that joins forms and their workspaces. */
+export const IN_WORKSPACE = eq(workspaces.id, forms.workspaceId);
+
+/** Selects columns of forms and their workspaces. */
+export function fromForms<Columns extends SelectedFields>(db: Db, columns: Columns) {
+  return db.select(columns).from(forms).innerJoin(workspaces, IN_WORKSPACE);
+}
 
 /**
  * Returns the database as a member with this reach sees it. Every query by team must ask `isOfTeam` or `teamCondition`,
  * and a test looks for those that don't.
  */
 export function withReach(db: Db, reach: Reach): Db {
-  const queries = new Map<string, ReturnType<Preparable<unknown>['prepare']>>();
   return Object.assign(Object.create(db), {
     reach,
     transaction: <T>(work: (tx: Db) => Promise<T>) => db.transaction((tx) => work(withReach(tx, reach))),
     lockingTransaction: <T>(work: (tx: Db) => Promise<T>) => db.lockingTransaction((tx) => work(withReach(tx, reach))),
     // PostgreSQL would share a named query with other members.
-    prepared: <Row>(name: string, build: () => Preparable<Row>) => {
-      return async (values: Record<string, unknown>) =>
-        queries.getOrInsertComputed(name, () => build().prepare()).execute(values) as Promise<Row[]>;
-    },
+    prepared: prepareOnce(),
   } satisfies Partial<Db>);
 }
 

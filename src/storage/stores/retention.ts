@@ -3,7 +3,7 @@ import type { Clock, Micros } from '../../lib/clock.ts';
 import { countRows, type Db, hint, inList, toList } from '../database.ts';
 import type { DeletionResult } from '../records.ts';
 import { files, importRows, outbox, submissions } from '../schema.ts';
-import { queueDeletionEvents } from './delivery-writers.ts';
+import { queueDeletionEvents } from './deliveries.ts';
 import { isInFormOf } from './forms.ts';
 import { FIRST, FORM_ID, hasId, IS_CONFIRMED, keyOf, liveQuery, STORED, timesOf } from './live-submissions.ts';
 import { PENDING_SQL } from './outbox.ts';
@@ -46,11 +46,9 @@ export function retentionStore(db: Db, clock: Clock) {
   const lock = async (tx: Db, condition: SQL | undefined): Promise<Found[]> => {
     const { createdAt, id } = submissions;
     const size = sql<number>`length(payload) + coalesce(length(files), 0)`;
-    const query = tx
-      .select({ createdAt, id, formId: FORM_ID, size, isConfirmed: sql<boolean | number>`${IS_CONFIRMED}` })
-      .from(submissions)
-      .where(condition);
-    return tx.locked(query.orderBy(asc(createdAt)), 'update');
+    const columns = { createdAt, id, formId: FORM_ID, size, isConfirmed: sql<boolean | number>`${IS_CONFIRMED}` };
+    const query = tx.select(columns).from(submissions).where(condition).orderBy(asc(createdAt));
+    return tx.locked(query, 'update');
   };
 
   /** Deletes submissions with their files, messages, mails and deliveries until the batch is full. */
@@ -71,10 +69,8 @@ export function retentionStore(db: Db, clock: Clock) {
         count(*) FILTER (WHERE webhook_id IS NOT NULL) AS deliveries,
         count(*) FILTER (WHERE webhook_id IS NOT NULL AND ${isInFlight}) AS "deliveriesInFlight"
       FROM outbox WHERE ${isAny(tx, outbox.submissionId, ids)}`);
-    const blobs = await tx
-      .select({ blob: files.blob })
-      .from(files)
-      .where(isAny(tx, files.submissionId, ids));
+    const ofThem = isAny(tx, files.submissionId, ids);
+    const blobs = await tx.select({ blob: files.blob }).from(files).where(ofThem);
     const announced = rows.filter(({ isConfirmed }) => isConfirmed);
     await announce?.(tx, announced, now);
     const times = rows.map(({ createdAt }) => createdAt);
@@ -113,11 +109,10 @@ export function retentionStore(db: Db, clock: Clock) {
       deleteFound(older(formId, before, maxRows)),
 
     /** Deletes a batch of a form's submissions created before `before` that nobody has confirmed, none at the end. */
-    deleteUnconfirmed: (formId: string, before: Micros): Promise<DeletionResult> =>
-      deleteFound(
-        older(formId, before, maxRows, ['unconfirmed'], sql`AND NOT ${IS_CONFIRMED}`),
-        sql`NOT ${IS_CONFIRMED}`,
-      ),
+    deleteUnconfirmed: (formId: string, before: Micros): Promise<DeletionResult> => {
+      const isUnconfirmed = sql`NOT ${IS_CONFIRMED}`;
+      return deleteFound(older(formId, before, maxRows, ['unconfirmed'], sql`AND ${isUnconfirmed}`), isUnconfirmed);
+    },
 
     /** Deletes a batch of the submissions of a form trashed before `before`, none at the end. */
     deleteTrashed: (formId: string, before: Micros): Promise<DeletionResult> =>
@@ -132,10 +127,8 @@ export function retentionStore(db: Db, clock: Clock) {
         const batch = ids.slice(0, maxRows);
         const isDeletable = and(hasId(...batch), isNotNull(submissions.trashedAt), isInFormOf(tx, teamId, 'live'));
         const found = new Map((await lock(tx, isDeletable)).map((row) => [row.id, row]));
-        return deleteRows(
-          tx,
-          batch.map((id) => found.get(id)),
-        );
+        const candidates = batch.map((id) => found.get(id));
+        return deleteRows(tx, candidates);
       }),
 
     /** Deletes submissions of a team by creation time. Requests a purge. */
@@ -144,10 +137,8 @@ export function retentionStore(db: Db, clock: Clock) {
         const batch = times.slice(0, maxRows);
         const isDeletable = and(isAny(tx, submissions.createdAt, batch), isInFormOf(tx, teamId, 'all'));
         const found = new Map((await lock(tx, isDeletable)).map((row) => [row.createdAt, row]));
-        const deleted = await deleteRows(
-          tx,
-          batch.map((at) => found.get(at)),
-        );
+        const candidates = batch.map((at) => found.get(at));
+        const deleted = await deleteRows(tx, candidates);
         if (deleted.submissions > 0) await requestPurge(tx);
         return deleted;
       }),
@@ -158,12 +149,10 @@ export function retentionStore(db: Db, clock: Clock) {
      */
     deleteImported: (importId: string, after: string): Promise<DeletionResult & Readonly<{ last: string | null }>> =>
       db.lockingTransaction(async (tx) => {
-        const rows = await tx
-          .select({ hash: importRows.hash, id: importRows.submissionId })
-          .from(importRows)
-          .where(and(eq(importRows.importId, importId), gt(importRows.hash, after)))
-          .orderBy(asc(importRows.hash))
-          .limit(maxRows);
+        const { hash, submissionId } = importRows;
+        const isNext = and(eq(importRows.importId, importId), gt(hash, after));
+        const next = tx.select({ hash, id: submissionId }).from(importRows).where(isNext).orderBy(asc(hash));
+        const rows = await next.limit(maxRows);
         const locked = await lock(tx, hasId(...rows.map(({ id }) => id)));
         const found = new Map(locked.map((row) => [row.id, row]));
         const candidates = rows.map(({ id }) => found.get(id));
@@ -204,6 +193,4 @@ async function overwrite(tx: Db, candidates: ReadonlyArray<Found | undefined>): 
   return scanned;
 }
 
-function zeroed(column: string): SQL {
-  return sql.raw(`iif(${column} IS NULL, NULL, zeroblob(length(${column})))`);
-}
+const zeroed = (column: string): SQL => sql.raw(`iif(${column} IS NULL, NULL, zeroblob(length(${column})))`);

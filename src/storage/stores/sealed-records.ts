@@ -88,9 +88,7 @@ export function sealedRecordStore(db: Db) {
 }
 
 /** Returns SQL for the key id of a record. PostgreSQL reads only the start of a long record. */
-function getKeyId(column: string): SQL {
-  return sql.raw(`substr(${column}, ${KEY_ID.first}, ${KEY_ID.bytes})`);
-}
+const getKeyId = (column: string): SQL => sql.raw(`substr(${column}, ${KEY_ID.first}, ${KEY_ID.bytes})`);
 
 /** Returns SQL for rows up to `last`. Records under the key `except` are null, so that they are not copied. */
 function pageQuery(

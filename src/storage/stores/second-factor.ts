@@ -5,12 +5,14 @@ import { type Db, deleteRows, updateRows } from '../database.ts';
 import type { NewSecondFactor, SecondFactorProof } from '../records.ts';
 import { recoveryCodes, sessions, users } from '../schema.ts';
 
+/** Ends all sessions of a user except `keptSessionId`, or all if it is null. */
+export async function endOtherSessions(tx: Db, userId: string, keptSessionId: string | null): Promise<void> {
+  const others = keptSessionId === null ? undefined : ne(sessions.id, keptSessionId);
+  await tx.delete(sessions).where(and(eq(sessions.userId, userId), others));
+}
+
 export function secondFactorStore(db: Db, clock: Clock) {
   const hasSecondFactor = (userId: string) => and(eq(users.id, userId), isNotNull(users.totpSecret));
-  const endOtherSessions = async (tx: Db, userId: string, keptSessionId: string | null): Promise<void> => {
-    const others = keptSessionId === null ? undefined : ne(sessions.id, keptSessionId);
-    await tx.delete(sessions).where(and(eq(sessions.userId, userId), others));
-  };
   const setCodes = async (tx: Db, userId: string, hashes: readonly string[]): Promise<void> => {
     await tx.delete(recoveryCodes).where(eq(recoveryCodes.userId, userId));
     if (hashes.length > 0) await tx.insert(recoveryCodes).values(hashes.map((hash) => ({ userId, hash })));

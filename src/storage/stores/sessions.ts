@@ -2,12 +2,14 @@ import { and, asc, desc, eq, getTableColumns, gt, lte, or, sql } from 'drizzle-o
 import type { Reach, Role } from '../../domain/teams/roles.ts';
 import { SESSION_IDLE, type Session, type User } from '../../domain/users/user.ts';
 import type { Clock, Micros } from '../../lib/clock.ts';
-import { type Db, deleteRows, firstRow, greatest, updateRows } from '../database.ts';
+import { type Db, deleteRows, firstRow, updateRows } from '../database.ts';
 import { members, oneTimeLinks, sessions, users } from '../schema.ts';
+import { recordUse } from './keys.ts';
 import { userColumns } from './users.ts';
 
-/** A session with its user. */
-type SessionUser = Readonly<{ session: Session; user: User; hasSecondFactor: boolean; hasPassword: boolean }>;
+/** A session with its user, and what the user has to sign in with. */
+type SessionUser = Readonly<{ session: Session; user: User }> &
+  Readonly<Record<'hasSecondFactor' | 'hasPassword' | 'hasPasskey', boolean>>;
 
 export function sessionStore(db: Db, clock: Clock) {
   const { hash: _, ...sessionColumns } = getTableColumns(sessions);
@@ -21,32 +23,25 @@ export function sessionStore(db: Db, clock: Clock) {
     const now = clock();
     return { now, idleSince: now - SESSION_IDLE };
   };
-  const isValidAt = () =>
-    and(gt(sessions.expiresAt, sql.placeholder('now')), gt(sessions.lastUsedAt, sql.placeholder('idleSince')));
-  const findSession = db.prepared('session', () =>
-    db
-      .select({
-        session: sessionColumns,
-        user: userColumns,
-        hasSecondFactor: sql`${users.totpSecret} IS NOT NULL`.mapWith(Boolean),
-        hasPassword: sql`${users.passwordHash} IS NOT NULL`.mapWith(Boolean),
-      })
+  const isUsed = gt(sessions.lastUsedAt, sql.placeholder('idleSince'));
+  const isValidAt = and(gt(sessions.expiresAt, sql.placeholder('now')), isUsed);
+  const hasSecondFactor = sql`${users.totpSecret} IS NOT NULL`.mapWith(Boolean);
+  const hasPassword = sql`${users.passwordHash} IS NOT NULL`.mapWith(Boolean);
+  const hasPasskey = sql`EXISTS (SELECT 1 FROM passkeys WHERE passkeys.user_id = ${users.id})`.mapWith(Boolean);
+  const userOfSession = { session: sessionColumns, user: userColumns, hasSecondFactor, hasPassword, hasPasskey };
+  const findSession = db.prepared('session', () => {
+    const query = db.select(userOfSession).from(sessions).innerJoin(users, eq(users.id, sessions.userId));
+    return query.where(and(eq(sessions.hash, sql.placeholder('hash')), isValidAt));
+  });
+  const { role, workspaceIds, teamId } = members;
+  const isIt = and(eq(sessions.id, sql.placeholder('id')), eq(teamId, sql.placeholder('teamId')));
+  const findAccess = db.prepared('session_access', () => {
+    const query = db
+      .select({ role, workspaceIds })
       .from(sessions)
-      .innerJoin(users, eq(users.id, sessions.userId))
-      .where(and(eq(sessions.hash, sql.placeholder('hash')), isValidAt())),
-  );
-  const findAccess = db.prepared('session_access', () =>
-    db
-      .select({ role: members.role, workspaceIds: members.workspaceIds })
-      .from(sessions)
-      .innerJoin(members, eq(members.userId, sessions.userId))
-      .where(
-        and(
-          ...[eq(sessions.id, sql.placeholder('id')), eq(sessions.isPending, false), isValidAt()],
-          eq(members.teamId, sql.placeholder('teamId')),
-        ),
-      ),
-  );
+      .innerJoin(members, eq(members.userId, sessions.userId));
+    return query.where(and(isIt, eq(sessions.isPending, false), isValidAt));
+  });
 
   return {
     create: async (hash: string, session: Session): Promise<void> =>
@@ -60,13 +55,11 @@ export function sessionStore(db: Db, clock: Clock) {
       firstRow(findAccess({ id, teamId, ...times() })),
 
     /** Lists up to `limit` valid, non-pending sessions of a user, most recently used first. */
-    list: async (userId: string, limit: number): Promise<Session[]> =>
-      db
-        .select(sessionColumns)
-        .from(sessions)
-        .where(and(eq(sessions.userId, userId), eq(sessions.isPending, false), isValid()))
-        .orderBy(desc(sessions.lastUsedAt), asc(sessions.id))
-        .limit(limit),
+    list: async (userId: string, limit: number): Promise<Session[]> => {
+      const isListed = and(eq(sessions.userId, userId), eq(sessions.isPending, false), isValid());
+      const query = db.select(sessionColumns).from(sessions).where(isListed);
+      return query.orderBy(desc(sessions.lastUsedAt), asc(sessions.id)).limit(limit);
+    },
 
     recordPasswordCheck: async (id: string, passwordAt: Micros): Promise<void> =>
       void (await db.update(sessions).set({ passwordAt }).where(eq(sessions.id, id))),
@@ -87,14 +80,7 @@ export function sessionStore(db: Db, clock: Clock) {
       void (await db.delete(sessions).where(eq(sessions.userId, userId))),
 
     /** Sets the last use of sessions by id. */
-    recordUse: (usedAt: ReadonlyMap<string, Micros>): Promise<void> =>
-      db.transaction(async (tx) => {
-        for (const [id, at] of usedAt) {
-          // Another process may have recorded a later use.
-          const lastUsedAt = greatest(sessions.lastUsedAt, at);
-          await tx.update(sessions).set({ lastUsedAt }).where(eq(sessions.id, id));
-        }
-      }),
+    recordUse: (usedAt: ReadonlyMap<string, Micros>): Promise<void> => recordUse(db, sessions, usedAt),
 
     /** Deletes expired sessions and one-time links. */
     prune: async (): Promise<void> => {

@@ -6,7 +6,7 @@ import type { SetupChanges, TeamSetup } from '../records.ts';
 import { formLogos, forms, webhooks, workspaces } from '../schema.ts';
 import { auditStore } from './audit.ts';
 import { formStore } from './forms.ts';
-import { isOfTeam } from './reach.ts';
+import { fromForms, isOfTeam } from './reach.ts';
 import { workspaceStore } from './teams.ts';
 import { trashStore } from './trash.ts';
 import { webhookColumns, webhookStore } from './webhooks.ts';
@@ -41,20 +41,15 @@ export function setupStore(db: Db, clock: Clock) {
 }
 
 async function read(tx: Db, teamId: string): Promise<TeamSetup> {
-  const logos = await tx
-    .select(getTableColumns(formLogos))
-    .from(formLogos)
-    .innerJoin(forms, eq(forms.id, formLogos.formId))
-    .innerJoin(workspaces, eq(workspaces.id, forms.workspaceId))
+  const ofForm = eq(formLogos.formId, forms.id);
+  const logos = await fromForms(tx, getTableColumns(formLogos))
+    .innerJoin(formLogos, ofForm)
     .where(isOfTeam(tx, teamId));
   return {
     workspaces: await workspaceStore(tx).list(teamId),
     forms: await formStore(tx).list(teamId, 'all'),
-    webhooks: await tx
-      .select(webhookColumns)
-      .from(webhooks)
-      .innerJoin(forms, eq(forms.id, webhooks.formId))
-      .innerJoin(workspaces, eq(workspaces.id, forms.workspaceId))
+    webhooks: await fromForms(tx, webhookColumns)
+      .innerJoin(webhooks, eq(webhooks.formId, forms.id))
       .where(and(isOfTeam(tx, teamId), isNull(webhooks.deletedAt)))
       .orderBy(asc(webhooks.id)),
     logos: new Map(logos.map(({ formId, type, image }) => [formId, { type, image: Buffer.from(image, 'base64') }])),

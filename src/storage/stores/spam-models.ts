@@ -1,16 +1,20 @@
 import { and, asc, eq, gt, inArray, isNull, type SQL, sql } from 'drizzle-orm';
 import { MIN_LESSONS } from '../../domain/spam/spam-table.ts';
+import type { StoredSubmission } from '../../domain/submissions/submission.ts';
 import type { Clock, Micros } from '../../lib/clock.ts';
 import { newId } from '../../lib/ids.ts';
-import { type Db, deleteRows, firstRow, updateRows } from '../database.ts';
+import { type Db, deleteRows, firstRow, updateRows, upsert } from '../database.ts';
 import type { SpamLessonCounts, SpamModelChange, StoredSpamModel } from '../records.ts';
-import { spamLessons, spamModels, submissions } from '../schema.ts';
+import { forms, spamLessons, spamModels, submissions, teams, workspaces } from '../schema.ts';
 import { hasId } from './live-submissions.ts';
+import { fromForms } from './reach.ts';
 
 const { id, submissionId, isSpam, balances, changes, createdAt } = spamLessons;
 const COLUMNS = { id, submissionId, isSpam, balances, changes, createdAt };
 
 const NOT_LEARNED = sql`length(changes) = 0`;
+
+const isKept = (teamId: string) => and(eq(spamLessons.teamId, teamId), sql`NOT is_forgotten`);
 
 /** Thrown to roll back a change of a model that is out of date. */
 class Outdated extends Error {}
@@ -38,11 +42,8 @@ export function spamModelStore(db: Db, clock: Clock) {
         await tx.insert(spamLessons).values({ ...lesson, ...values, teamId, isSpam: false });
       else if ((await updateRows(tx, spamLessons, values, isUnlearned)) === 0) throw new Outdated();
     }
-    const values = { ...model, weights: Buffer.from(model.weights), updatedAt: clock() };
-    await tx
-      .insert(spamModels)
-      .values({ id: teamId, ...values })
-      .onConflictDoUpdate({ target: spamModels.id, set: values });
+    const weights = Buffer.from(model.weights);
+    await upsert(tx, spamModels, ['id'], { id: teamId, ...model, weights, updatedAt: clock() });
   };
 
   return {
@@ -69,15 +70,12 @@ export function spamModelStore(db: Db, clock: Clock) {
       const next = () => db.select({ teamId: spamLessons.teamId }).from(spamLessons).where(sql`is_forgotten`).limit(1);
       const teamId = ofTeam ?? (await next())[0]?.teamId;
       if (teamId === undefined) return null;
-      const lessons = await db
-        .select(COLUMNS)
-        .from(spamLessons)
-        .where(and(eq(spamLessons.teamId, teamId), sql`is_forgotten`))
-        .orderBy(NOT_LEARNED, asc(createdAt))
-        .limit(limit);
+      const isDue = and(eq(spamLessons.teamId, teamId), sql`is_forgotten`);
+      const due = db.select(COLUMNS).from(spamLessons).where(isDue).orderBy(NOT_LEARNED, asc(createdAt));
+      const lessons = await due.limit(limit);
       if (lessons.length === 0) return null;
       const ids = lessons.map((lesson) => lesson.id);
-      const isBalancing = and(eq(spamLessons.teamId, teamId), sql`NOT is_forgotten`, inArray(balances, ids));
+      const isBalancing = and(isKept(teamId), inArray(balances, ids));
       return { teamId, lessons: [...lessons, ...(await db.select(COLUMNS).from(spamLessons).where(isBalancing))] };
     },
 
@@ -93,13 +91,10 @@ export function spamModelStore(db: Db, clock: Clock) {
     },
 
     /** Lists the learned lessons of a team, without those to forget, by id, after the id `after`. */
-    listLessons: async (teamId: string, { after, limit }: Readonly<{ after: string; limit: number }>) =>
-      db
-        .select(COLUMNS)
-        .from(spamLessons)
-        .where(and(eq(spamLessons.teamId, teamId), sql`NOT is_forgotten`, sql`length(changes) > 0`, gt(id, after)))
-        .orderBy(asc(id))
-        .limit(limit),
+    listLessons: async (teamId: string, { after, limit }: Readonly<{ after: string; limit: number }>) => {
+      const isNext = and(isKept(teamId), sql`length(changes) > 0`, gt(id, after));
+      return db.select(COLUMNS).from(spamLessons).where(isNext).orderBy(asc(id)).limit(limit);
+    },
 
     /** Counts the lessons of a team from marks since `from`. */
     countLessons: async (teamId: string, from: Micros = 0): Promise<SpamLessonCounts> => {
@@ -113,22 +108,18 @@ export function spamModelStore(db: Db, clock: Clock) {
 
     /** Returns those of the submissions that have a lesson. */
     findLearned: async (ids: readonly string[]): Promise<string[]> => {
-      const rows = await db
-        .selectDistinct({ id: submissionId })
-        .from(spamLessons)
-        .where(inArray(submissionId, [...ids]));
+      const isAny = inArray(submissionId, [...ids]);
+      const rows = await db.selectDistinct({ id: submissionId }).from(spamLessons).where(isAny);
       return rows.map((row) => row.id);
     },
 
     /** Lets the oldest marks above `max` be forgotten. */
     limitMarks: async (teamId: string, max: number): Promise<void> => {
-      const beyond = db
+      const marks = db
         .select({ id })
         .from(spamLessons)
-        .where(and(eq(spamLessons.teamId, teamId), sql`NOT is_forgotten`, isNull(balances)))
-        .orderBy(sql`created_at DESC`)
-        .limit(Number.MAX_SAFE_INTEGER)
-        .offset(max);
+        .where(and(isKept(teamId), isNull(balances)));
+      const beyond = marks.orderBy(sql`created_at DESC`).limit(Number.MAX_SAFE_INTEGER).offset(max);
       await db.update(spamLessons).set({ isForgotten: true }).where(inArray(id, beyond));
     },
 
@@ -155,10 +146,44 @@ export function spamModelStore(db: Db, clock: Clock) {
  */
 async function requireSubmissions(tx: Db, lessons: SpamModelChange['learned']): Promise<void> {
   const wanted = [...new Set(lessons.map((lesson) => lesson.submissionId))];
-  const query = tx
-    .select({ id: submissions.id })
-    .from(submissions)
-    .where(hasId(...wanted));
-  const found = await tx.locked(query, 'key share');
+  const isWanted = hasId(...wanted);
+  const found = await tx.locked(tx.select({ id: submissions.id }).from(submissions).where(isWanted), 'key share');
   if (found.length < wanted.length) throw new Outdated();
+}
+
+type Marked = Pick<StoredSubmission, 'id' | 'formId' | 'spamReasons'>;
+
+/**
+ * Records a member's marks on submissions for the learning job, in the caller's transaction, which must have locked the
+ * submissions. A mark replaces an earlier one. *Not spam* for a submission without reasons of the filter only withdraws
+ * the earlier mark.
+ */
+export async function writeSpamMarks(tx: Db, marked: readonly Marked[], isSpam: boolean, now: Micros): Promise<void> {
+  if (marked.length === 0) return;
+  const ids = marked.map(({ id }) => id);
+  const isEarlier = and(inArray(spamLessons.submissionId, ids), isNull(spamLessons.balances));
+  const rows = await tx.selectDistinct({ id: spamLessons.submissionId }).from(spamLessons).where(isEarlier);
+  const earlier = new Set(rows.map(({ id }) => id));
+  await withdrawSpamMarks(tx, ids);
+  const added = marked.filter(({ id, spamReasons }) => isSpam || spamReasons !== null || !earlier.has(id));
+  const formIds = [...new Set(added.map(({ formId }) => formId))];
+  const withTeam = fromForms(tx, { formId: forms.id, teamId: teams.id }).innerJoin(
+    teams,
+    eq(teams.id, workspaces.teamId),
+  );
+  const learning = await withTeam.where(and(inArray(forms.id, formIds), teams.learnsSpam));
+  const teamOf = new Map(learning.map(({ formId, teamId }) => [formId, teamId]));
+  const lessons = added.flatMap(({ id: submissionId, formId }) => {
+    const teamId = teamOf.get(formId);
+    const lesson = { isSpam, changes: Buffer.alloc(0), isForgotten: true, createdAt: now };
+    return teamId === undefined ? [] : [{ id: newId('les'), teamId, submissionId, ...lesson }];
+  });
+  if (lessons.length > 0) await tx.insert(spamLessons).values(lessons);
+}
+
+/** Withdraws the marks on submissions, in the caller's transaction, which must have locked the submissions. */
+export async function withdrawSpamMarks(tx: Db, submissionIds: readonly string[]): Promise<void> {
+  const isOnThem = inArray(spamLessons.submissionId, [...submissionIds]);
+  await tx.delete(spamLessons).where(and(isOnThem, sql`length(changes) = 0`));
+  await tx.update(spamLessons).set({ isForgotten: true }).where(isOnThem);
 }

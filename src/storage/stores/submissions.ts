@@ -9,7 +9,7 @@ import { type Db, firstRow } from '../database.ts';
 import type { SubmissionPage } from '../records.ts';
 import { forms, outbox, submissions, workspaces } from '../schema.ts';
 import { lockClock } from './counters.ts';
-import { queueReleasedDeliveries } from './delivery-writers.ts';
+import { queueReleasedDeliveries } from './deliveries.ts';
 import { formOfTeamFinder, isInFormOf } from './forms.ts';
 import {
   FIRST,
@@ -26,29 +26,21 @@ import {
   timesOf,
 } from './live-submissions.ts';
 import { queueSubmissionMails } from './outbox.ts';
-import { isOfTeam } from './reach.ts';
-import { writeSpamMarks } from './spam-marks.ts';
+import { IN_WORKSPACE, isOfTeam } from './reach.ts';
+import { writeSpamMarks } from './spam-models.ts';
 
 export function submissionStore(db: Db, clock: Clock) {
   const ofTeam = (id: string, teamId: string) => and(hasId(id), isOfTeam(db, teamId));
   const isOutsideTrash = and(isNull(submissions.trashedAt), isNull(forms.trashedAt));
-  const selectWithTeam = (tx: Db) =>
-    tx
-      .select({ ...submissionColumns, formId: forms.id })
-      .from(submissions)
-      .innerJoin(forms, eq(forms.key, submissions.formKey))
-      .innerJoin(workspaces, eq(workspaces.id, forms.workspaceId));
+  const columns = { ...submissionColumns, formId: forms.id };
+  const ofForm = eq(forms.key, submissions.formKey);
+  const selectWithTeam = () =>
+    db.select(columns).from(submissions).innerJoin(forms, ofForm).innerJoin(workspaces, IN_WORKSPACE);
 
   const findFormOfTeam = formOfTeamFinder(db);
+  const isNamed = and(eq(submissions.createdAt, sql.placeholder('at')), eq(submissions.id, sql.placeholder('id')));
   const findSubmission = db.prepared('submission', () =>
-    selectWithTeam(db).where(
-      and(
-        ...[eq(submissions.createdAt, sql.placeholder('at')), eq(submissions.id, sql.placeholder('id'))],
-        isOfTeam(db, sql.placeholder('teamId')),
-        isOutsideTrash,
-        IS_CONFIRMED,
-      ),
-    ),
+    selectWithTeam().where(and(isNamed, isOfTeam(db, sql.placeholder('teamId')), isOutsideTrash, IS_CONFIRMED)),
   );
 
   return {
@@ -59,11 +51,7 @@ export function submissionStore(db: Db, clock: Clock) {
     list: async (
       teamId: string,
       formId: string,
-      {
-        before,
-        limit,
-        maxBytes = Number.POSITIVE_INFINITY,
-      }: Readonly<{ before: Micros | null; limit: number; maxBytes?: number }>,
+      { before, limit, maxBytes = Infinity }: Readonly<{ before: Micros | null; limit: number; maxBytes?: number }>,
     ): Promise<SubmissionPage | null> => {
       if (!(await findFormOfTeam(formId, teamId))) return null;
       const span = { form: formId, above: FIRST, below: before ?? LAST, limit: limit + 1 };
@@ -82,16 +70,14 @@ export function submissionStore(db: Db, clock: Clock) {
 
     /** Returns the form ids of those confirmed submissions that belong to the team and are outside the trash. */
     findForms: async (ids: readonly string[], teamId: string): Promise<ReadonlyMap<string, string>> => {
-      const rows = await db
-        .select({ id: submissions.id, formId: FORM_ID })
-        .from(submissions)
-        .where(and(hasId(...ids), isInFormOf(db, teamId, 'live'), IS_CONFIRMED, isNull(submissions.trashedAt)));
+      const isLive = and(hasId(...ids), isInFormOf(db, teamId, 'live'), IS_CONFIRMED, isNull(submissions.trashedAt));
+      const rows = await db.select({ id: submissions.id, formId: FORM_ID }).from(submissions).where(isLive);
       return new Map(rows.map(({ id, formId }) => [id, formId]));
     },
 
     /** Finds a submission, in the trash too. */
     findStored: (id: string, teamId: string): Promise<StoredSubmission | null> =>
-      firstRow(selectWithTeam(db).where(ofTeam(id, teamId))),
+      firstRow(selectWithTeam().where(ofTeam(id, teamId))),
 
     /** Lists the newest submissions of a form, all or only spam or possible spam, newest first; null without the form. */
     listRecent: async (
@@ -105,9 +91,8 @@ export function submissionStore(db: Db, clock: Clock) {
       const [form] = await db.select({ id: forms.id }).from(forms).where(eq(forms.id, formId));
       if (!form) return null;
       const span = { form: formId, above: FIRST, below: LAST, limit };
-      const query = onlyMaybeSpam
-        ? maybeSpamQuery(db, 'DESC', span)
-        : liveQuery(db, onlySpam ? ['spam'] : LIVE, 'DESC', span);
+      const ofFolders = () => liveQuery(db, onlySpam ? ['spam'] : LIVE, 'DESC', span);
+      const query = onlyMaybeSpam ? maybeSpamQuery(db, 'DESC', span) : ofFolders();
       return submissionsAt(db, await timesOf(db, query), 'DESC');
     },
 

@@ -5,7 +5,7 @@ import { countRows, type Db, hint, updateRows } from '../database.ts';
 import type { TeamMail } from '../records.ts';
 import { forms, outbox, workspaces } from '../schema.ts';
 import { requeued, toMail } from './outbox.ts';
-import { isOfTeam, teamCondition } from './reach.ts';
+import { IN_WORKSPACE, isOfTeam, teamCondition } from './reach.ts';
 
 /** The condition of the index `mails_failed`. */
 const IS_FAILED = sql`state = 'dead' AND kind NOT IN ('auto_reply', 'confirmation')`;
@@ -63,12 +63,10 @@ export function teamMailStore(db: Db, clock: Clock) {
 
   const findMail = async (tx: Db, id: string, teamId: string, states: readonly MailState[]) => {
     const isMailOfTeam = or(isOfTeam(db, teamId), and(eq(outbox.teamId, teamId), sql`TRUE ${seesTeamMails}`));
-    return tx
-      .select({ id: outbox.id, recipient: outbox.recipient })
-      .from(outbox)
-      .leftJoin(forms, eq(forms.id, outbox.formId))
-      .leftJoin(workspaces, eq(workspaces.id, forms.workspaceId))
-      .where(and(eq(outbox.id, id), inArray(outbox.state, [...states]), isMailOfTeam));
+    const isFound = and(eq(outbox.id, id), inArray(outbox.state, [...states]), isMailOfTeam);
+    const { recipient, formId } = outbox;
+    const withForm = tx.select({ id: outbox.id, recipient }).from(outbox).leftJoin(forms, eq(forms.id, formId));
+    return withForm.leftJoin(workspaces, IN_WORKSPACE).where(isFound);
   };
 
   return {
@@ -78,13 +76,9 @@ export function teamMailStore(db: Db, clock: Clock) {
       { state, before, limit }: Readonly<{ state: MailState; before: string | null; limit: number }>,
     ): Promise<TeamMail[]> => {
       const ids = await newestIds(db, teamId, { state, below: before ?? MAX_ID, limit });
-      const mails = await db
-        .select({ ...getTableColumns(outbox), formName: forms.name })
-        .from(outbox)
-        .leftJoin(forms, eq(forms.id, outbox.formId))
-        .where(inArray(outbox.id, ids))
-        .orderBy(desc(outbox.id));
-      return mails.map(toMail);
+      const columns = { ...getTableColumns(outbox), formName: forms.name };
+      const query = db.select(columns).from(outbox).leftJoin(forms, eq(forms.id, outbox.formId));
+      return (await query.where(inArray(outbox.id, ids)).orderBy(desc(outbox.id))).map(toMail);
     },
 
     /**

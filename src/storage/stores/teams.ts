@@ -1,8 +1,8 @@
-import { and, asc, eq, inArray, isNull } from 'drizzle-orm';
+import { and, eq, inArray, isNull, sql } from 'drizzle-orm';
 import { conflict } from '../../domain/errors.ts';
 import type { Form } from '../../domain/forms/form.ts';
 import type { Team, Workspace } from '../../domain/teams/team.ts';
-import { type Db, deleteRows, firstRow, updateRows } from '../database.ts';
+import { byAge, type Db, deleteRows, firstRow, updateRows } from '../database.ts';
 import {
   apiKeys,
   audit,
@@ -78,7 +78,7 @@ export function teamStore(db: Db) {
     find: (id: string): Promise<Team | null> => firstRow(db.select().from(teams).where(eq(teams.id, id))),
 
     /** Lists teams, oldest first. All other lists but those of submissions have the same order unless noted. */
-    list: async (): Promise<Team[]> => db.select().from(teams).orderBy(asc(teams.createdAt), asc(teams.id)),
+    list: async (): Promise<Team[]> => db.select().from(teams).orderBy(byAge(teams)),
 
     /**
      * Begins the deletion of a team: removes its members, invitations and API keys, and begins the deletion of its forms, which
@@ -101,9 +101,7 @@ export function teamStore(db: Db) {
     delete: (id: string, limit: number): Promise<boolean> =>
       db.transaction(async (tx) => {
         const [form] = await tx.select({ id: forms.id }).from(forms).where(getForms(id)).limit(1);
-        if (form) {
-          throw conflict('A form was added to this team meanwhile. Delete the team again.');
-        }
+        if (form) throw conflict('A form was added to this team meanwhile. Delete the team again.');
         if ((await deleteSome(tx, outbox, id, limit)) === limit || (await deleteSome(tx, audit, id, limit)) === limit) {
           return false;
         }
@@ -118,23 +116,18 @@ export function teamStore(db: Db) {
 }
 
 export function workspaceStore(db: Db) {
-  const toList = (queries: Db, teamId: string) =>
-    queries
-      .select()
-      .from(workspaces)
-      .where(isOfTeam(queries, teamId))
-      .orderBy(asc(workspaces.position), asc(workspaces.createdAt), asc(workspaces.id));
+  const toList = (queries: Db, teamId: string) => {
+    const inOrder = sql`${workspaces.position}, ${byAge(workspaces)}`;
+    return queries.select().from(workspaces).where(isOfTeam(queries, teamId)).orderBy(inOrder);
+  };
 
   return {
     create: async (workspace: Workspace): Promise<void> => void (await db.insert(workspaces).values(workspace)),
 
-    find: (id: string): Promise<Workspace | null> =>
-      firstRow(
-        db
-          .select()
-          .from(workspaces)
-          .where(and(eq(workspaces.id, id), isOfTeam(db))),
-      ),
+    find: async (id: string): Promise<Workspace | null> => {
+      const isSeen = and(eq(workspaces.id, id), isOfTeam(db));
+      return firstRow(db.select().from(workspaces).where(isSeen));
+    },
 
     list: async (teamId: string): Promise<Workspace[]> => toList(db, teamId),
 
@@ -172,9 +165,7 @@ export function workspaceStore(db: Db) {
         }
         const isUsed = and(eq(forms.workspaceId, id), isNull(forms.trashedAt));
         const [used] = await tx.select({ id: forms.id }).from(forms).where(isUsed).limit(1);
-        if (used) {
-          throw conflict('This workspace has forms. Move or delete them first.', ['workspace_in_use']);
-        }
+        if (used) throw conflict('This workspace has forms. Move or delete them first.', ['workspace_in_use']);
         await tx.update(forms).set({ workspaceId: heir.id }).where(eq(forms.workspaceId, id));
         await tx.delete(workspaces).where(eq(workspaces.id, id));
         return true;

@@ -5,14 +5,13 @@ import { type Db, updateRows } from '../database.ts';
 import { counters, forms, idempotencyKeys, outbox, submissions, webhooks, workspaces } from '../schema.ts';
 import { isInFormOf } from './forms.ts';
 import { hasId, keyOf } from './live-submissions.ts';
-import { isOfTeam } from './reach.ts';
+import { fromForms, isOfTeam } from './reach.ts';
 
 export function trashStore(db: Db) {
-  const isFormOf = (id: string, teamId: string) =>
-    and(
-      eq(forms.id, id),
-      inArray(forms.workspaceId, db.select({ id: workspaces.id }).from(workspaces).where(isOfTeam(db, teamId))),
-    );
+  const isFormOf = (id: string, teamId: string) => {
+    const ofTeam = db.select({ id: workspaces.id }).from(workspaces).where(isOfTeam(db, teamId));
+    return and(eq(forms.id, id), inArray(forms.workspaceId, ofTeam));
+  };
 
   return {
     /**
@@ -20,18 +19,11 @@ export function trashStore(db: Db) {
      * Returns the ids of the submissions that moved.
      */
     moveSubmissions: async (ids: readonly string[], teamId: string, at: Micros | null): Promise<string[]> => {
-      const moved = await db
-        .update(submissions)
-        .set({ trashedAt: at })
-        .where(
-          and(
-            hasId(...ids),
-            isInFormOf(db, teamId, 'live'),
-            at === null ? isNotNull(submissions.trashedAt) : isNull(submissions.trashedAt),
-          ),
-        )
-        .returning({ id: submissions.id });
-      return moved.map(({ id }) => id);
+      const { id, trashedAt } = submissions;
+      const isElsewhere = at === null ? isNotNull(trashedAt) : isNull(trashedAt);
+      const isMovable = and(hasId(...ids), isInFormOf(db, teamId, 'live'), isElsewhere);
+      const moved = await db.update(submissions).set({ trashedAt: at }).where(isMovable).returning({ id });
+      return moved.map((row) => row.id);
     },
 
     /**
@@ -54,12 +46,7 @@ export function trashStore(db: Db) {
 
     /** Lists up to `limit` forms of all teams trashed before `before`, with their teams. */
     listExpiredForms: async (before: Micros, limit: number) =>
-      db
-        .select({ id: forms.id, teamId: workspaces.teamId })
-        .from(forms)
-        .innerJoin(workspaces, eq(workspaces.id, forms.workspaceId))
-        .where(lt(forms.trashedAt, before))
-        .limit(limit),
+      fromForms(db, { id: forms.id, teamId: workspaces.teamId }).where(lt(forms.trashedAt, before)).limit(limit),
 
     /** Deletes a form in the trash without submissions, with its webhooks, mails and counts. Usage is unchanged. */
     deleteForm: (id: string): Promise<void> =>
@@ -70,9 +57,7 @@ export function trashStore(db: Db) {
         const isTrashed = and(eq(forms.id, id), isNotNull(forms.trashedAt));
         const [form] = await tx.select({ id: forms.id }).from(forms).where(isTrashed);
         if (!form) return;
-        for (const table of [webhooks, outbox, idempotencyKeys]) {
-          await tx.delete(table).where(eq(table.formId, id));
-        }
+        for (const table of [webhooks, outbox, idempotencyKeys]) await tx.delete(table).where(eq(table.formId, id));
         await tx.delete(counters).where(eq(counters.owner, id));
         await tx.delete(forms).where(isTrashed);
       }),

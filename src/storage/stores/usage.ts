@@ -26,13 +26,10 @@ export function usageStore(db: Db) {
 
     /** Lists the last months with usage, newest first. */
     list: async (teamId: string, limit: number): Promise<MonthlyUsage[]> => {
-      const months = await db
-        .select({ until: counters.until, used: counters.amount })
-        .from(counters)
-        .where(and(eq(counters.owner, teamId), lt(counters.until, LASTING)))
-        .orderBy(desc(counters.until))
-        .limit(limit);
-      return months.map(({ until, used }) => ({ periodStart: getPeriod(until - 1).start, used }));
+      const { until, amount: used } = counters;
+      const isMonth = and(eq(counters.owner, teamId), lt(until, LASTING));
+      const months = await db.select({ until, used }).from(counters).where(isMonth).orderBy(desc(until)).limit(limit);
+      return months.map((month) => ({ periodStart: getPeriod(month.until - 1).start, used: month.used }));
     },
   };
 }

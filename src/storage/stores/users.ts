@@ -1,11 +1,12 @@
-import { and, asc, eq, getTableColumns, gt, isNotNull, isNull, ne, or, sql } from 'drizzle-orm';
+import { and, eq, getTableColumns, gt, isNotNull, isNull, ne, or, sql } from 'drizzle-orm';
 import { conflict } from '../../domain/errors.ts';
 import type { Reach, Role } from '../../domain/teams/roles.ts';
 import type { Identity, Membership, OneTimeLink, User } from '../../domain/users/user.ts';
-import type { Clock } from '../../lib/clock.ts';
-import { type Db, firstRow, insertNew } from '../database.ts';
+import type { Clock, Micros } from '../../lib/clock.ts';
+import { byAge, type Db, deleteRows, firstRow, insertNew } from '../database.ts';
 import { identities, members, oneTimeLinks, sessions, teams, users } from '../schema.ts';
 import { requireManager } from './members.ts';
+import { endOtherSessions } from './second-factor.ts';
 
 const { passwordHash: _, totpSecret: __, totpStep: ___, isOperator: ____, ...columns } = getTableColumns(users);
 
@@ -48,11 +49,10 @@ export function userStore(db: Db, clock: Clock) {
   return {
     exist: (): Promise<boolean> => hasUsers(db),
 
-    list: async (): Promise<Array<User & Readonly<{ isOperator: boolean }>>> =>
-      db
-        .select({ ...userColumns, isOperator: users.isOperator })
-        .from(users)
-        .orderBy(asc(users.createdAt), asc(users.id)),
+    list: async (): Promise<Array<User & Readonly<{ isOperator: boolean }>>> => {
+      const withOperator = { ...userColumns, isOperator: users.isOperator };
+      return db.select(withOperator).from(users).orderBy(byAge(users));
+    },
 
     find: (id: string): Promise<User | null> => firstRow(db.select(userColumns).from(users).where(eq(users.id, id))),
 
@@ -73,28 +73,24 @@ export function userStore(db: Db, clock: Clock) {
     setOperator: async (id: string, isOperator: boolean): Promise<void> =>
       void (await db.update(users).set({ isOperator }).where(eq(users.id, id))),
 
-    /** Sets the password, deletes all reset links of the user and ends all sessions except `keptSessionId`. */
-    setPassword: (userId: string, passwordHash: string, keptSessionId: string): Promise<void> =>
+    /**
+     * Sets the password, or removes it if it is null, deletes all reset links of the user and ends all sessions except
+     * `keptSessionId`.
+     */
+    setPassword: (userId: string, passwordHash: string | null, keptSessionId: string): Promise<void> =>
       db.transaction(async (tx) => {
         await tx.update(users).set({ passwordHash }).where(eq(users.id, userId));
         await tx.delete(oneTimeLinks).where(eq(oneTimeLinks.userId, userId));
-        await tx.delete(sessions).where(and(eq(sessions.userId, userId), ne(sessions.id, keptSessionId)));
+        await endOtherSessions(tx, userId, keptSessionId);
       }),
 
     listMemberships: async (userId: string): Promise<Membership[]> => {
       const others = sql`SELECT 1 FROM members AS other WHERE other.team_id = ${teams.id} AND other.user_id <> ${userId}`;
-      const rows = await db
-        .select({
-          team: getTableColumns(teams),
-          role: members.role,
-          workspaceIds: members.workspaceIds,
-          isShared: sql<unknown>`EXISTS (${others})`,
-        })
-        .from(members)
-        .innerJoin(teams, eq(teams.id, members.teamId))
-        .where(eq(members.userId, userId))
-        .orderBy(asc(members.createdAt), asc(teams.id));
-      return rows.map((row) => ({ ...row, isShared: Boolean(row.isShared) }));
+      const { role, workspaceIds, createdAt } = members;
+      const isShared = sql`EXISTS (${others})`.mapWith(Boolean);
+      const columns = { team: getTableColumns(teams), role, workspaceIds, isShared };
+      const query = db.select(columns).from(members).innerJoin(teams, eq(teams.id, members.teamId));
+      return query.where(eq(members.userId, userId)).orderBy(byAge({ createdAt, id: teams.id }));
     },
 
     /**
@@ -191,6 +187,37 @@ export function userStore(db: Db, clock: Clock) {
         await tx.update(users).set({ email: link.newEmail }).where(eq(users.id, userId));
         await tx.delete(oneTimeLinks).where(eq(oneTimeLinks.userId, userId));
         return { from: before.email, to: link.newEmail };
+      }),
+  };
+}
+
+/** Creates the store methods for accounts at OIDC providers. */
+export function identityStore(db: Db, clock: Clock) {
+  return {
+    /** Returns the user of an identity. */
+    findUser: ({ issuer, subject }: Identity): Promise<User | null> => {
+      const ofUser = eq(users.id, identities.userId);
+      const isIt = and(eq(identities.issuer, issuer), eq(identities.subject, subject));
+      return firstRow(db.select(userColumns).from(identities).innerJoin(users, ofUser).where(isIt));
+    },
+
+    list: async (userId: string): Promise<Array<Identity & Readonly<{ createdAt: Micros }>>> => {
+      const { issuer, subject, createdAt } = identities;
+      const query = db.select({ issuer, subject, createdAt }).from(identities).where(eq(identities.userId, userId));
+      return query.orderBy(byAge({ createdAt, id: issuer }));
+    },
+
+    /** Adds an identity. Returns false if it is somebody's already, or the user has another one at the provider. */
+    add: (userId: string, { issuer, subject }: Identity): Promise<boolean> =>
+      insertNew(db, identities, { issuer, subject, userId, createdAt: clock() }),
+
+    /** Removes a user's identity and ends all sessions except `keptSessionId`. Returns false if there is none. */
+    remove: (userId: string, issuer: string, keptSessionId: string): Promise<boolean> =>
+      db.transaction(async (tx) => {
+        const isOwn = and(eq(identities.userId, userId), eq(identities.issuer, issuer));
+        if ((await deleteRows(tx, identities, isOwn)) === 0) return false;
+        await tx.delete(sessions).where(and(eq(sessions.userId, userId), ne(sessions.id, keptSessionId)));
+        return true;
       }),
   };
 }

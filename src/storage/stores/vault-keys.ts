@@ -1,28 +1,21 @@
-import { and, asc, eq, ne, sql } from 'drizzle-orm';
+import { and, eq, getTableColumns, ne, sql } from 'drizzle-orm';
 import type { Micros } from '../../lib/clock.ts';
-import { type Db, deleteRows } from '../database.ts';
+import { byAge, type Db, deleteRows } from '../database.ts';
 import type { StoredVaultKey, VaultKey } from '../records.ts';
 import { vaultKeys } from '../schema.ts';
 import { lockClock } from './counters.ts';
 
 export function vaultKeyStore(db: Db) {
+  const { checkValue: check, ...columns } = getTableColumns(vaultKeys);
   const list = async (queries: Db) =>
     queries
-      .select({
-        id: vaultKeys.id,
-        check: vaultKeys.checkValue,
-        state: vaultKeys.state,
-        fingerprintKey: vaultKeys.fingerprintKey,
-        createdAt: vaultKeys.createdAt,
-      })
+      .select({ ...columns, check })
       .from(vaultKeys)
-      .orderBy(asc(vaultKeys.createdAt), asc(vaultKeys.id));
+      .orderBy(byAge(vaultKeys))
+      .execute();
   const isCurrent = async (tx: Db, id: number) => {
-    const found = await tx
-      .select({ id: vaultKeys.id })
-      .from(vaultKeys)
-      .where(and(eq(vaultKeys.id, id), eq(vaultKeys.state, 'current')));
-    return found.length > 0;
+    const isIt = and(eq(vaultKeys.id, id), eq(vaultKeys.state, 'current'));
+    return (await tx.select({ id: vaultKeys.id }).from(vaultKeys).where(isIt)).length > 0;
   };
 
   return {

@@ -4,12 +4,12 @@ import { FAILING_AFTER, HEALTHY, type NewDelivery, type Webhook } from '../../do
 import type { Clock, Micros } from '../../lib/clock.ts';
 import { type Db, firstRow, updateRows } from '../database.ts';
 import type { WebhookChanges } from '../records.ts';
-import { forms, outbox, submissions, webhooks, workspaces } from '../schema.ts';
-import { queueDeliveries } from './delivery-writers.ts';
+import { forms, outbox, submissions, webhooks } from '../schema.ts';
+import { queueDeliveries } from './deliveries.ts';
 import { hasId } from './live-submissions.ts';
 import { requireWebhookAuthor } from './members.ts';
 import { IS_PENDING, requeued } from './outbox.ts';
-import { isOfTeam } from './reach.ts';
+import { fromForms, isOfTeam } from './reach.ts';
 
 type NamedWebhook = Webhook & Readonly<{ formName: string }>;
 
@@ -17,32 +17,23 @@ type NamedWebhook = Webhook & Readonly<{ formName: string }>;
 export function webhookStore(db: Db, clock: Clock) {
   /** Selects webhooks, of any team without `teamId`. */
   const selectOfTeam = (tx: Db, teamId: string | undefined, condition: SQL | undefined) =>
-    tx
-      .select({ ...webhookColumns, formName: forms.name })
-      .from(webhooks)
-      .innerJoin(forms, eq(forms.id, webhooks.formId))
-      .innerJoin(workspaces, eq(workspaces.id, forms.workspaceId))
+    fromForms(tx, { ...webhookColumns, formName: forms.name })
+      .innerJoin(webhooks, eq(webhooks.formId, forms.id))
       .where(and(condition, isOfTeam(db, teamId)));
   const find = (tx: Db, id: string, teamId?: string): Promise<NamedWebhook | null> =>
     firstRow(selectOfTeam(tx, teamId, and(eq(webhooks.id, id), isNull(webhooks.deletedAt))));
-  const toList = (tx: Db, formId: string): Promise<Webhook[]> =>
-    tx
-      .select(webhookColumns)
-      .from(webhooks)
-      .where(and(eq(webhooks.formId, formId), isNull(webhooks.deletedAt)))
-      .orderBy(asc(webhooks.id))
-      .execute();
+  const toList = async (tx: Db, formId: string): Promise<Webhook[]> => {
+    const isOfForm = and(eq(webhooks.formId, formId), isNull(webhooks.deletedAt));
+    return tx.select(webhookColumns).from(webhooks).where(isOfForm).orderBy(asc(webhooks.id));
+  };
   /** Copies the routes of a form's webhooks to its row, which accepting a post reads anyway. */
   const updateRoutes = async (tx: Db, formId: string): Promise<void> => {
-    const webhookRoutes = (await toList(tx, formId)).map(({ id, events, includeSpam, when }) => ({
-      ...{ id, events, includeSpam, when },
-    }));
+    const toRoute = ({ id, events, includeSpam, when }: Webhook) => ({ id, events, includeSpam, when });
+    const webhookRoutes = (await toList(tx, formId)).map(toRoute);
     await tx.update(forms).set({ webhookRoutes }).where(eq(forms.id, formId));
   };
-  const isFailing = or(
-    isNotNull(webhooks.disabledReason),
-    and(webhooks.isActive, gte(webhooks.failures, FAILING_AFTER)),
-  );
+  const keepsFailing = and(webhooks.isActive, gte(webhooks.failures, FAILING_AFTER));
+  const isFailing = or(isNotNull(webhooks.disabledReason), keepsFailing);
 
   return {
     /** Stores a webhook. Throws `AppError('conflict')` if its form has `max` already. */
@@ -93,9 +84,7 @@ export function webhookStore(db: Db, clock: Clock) {
         if (Object.keys(changes).length > 0) {
           await updateRows(tx, webhooks, { ...changes, ...endpoint }, eq(webhooks.id, id));
         }
-        if (isResumed) {
-          await updateRows(tx, outbox, { dueAt: clock() }, and(eq(outbox.webhookId, id), IS_PENDING));
-        }
+        if (isResumed) await updateRows(tx, outbox, { dueAt: clock() }, and(eq(outbox.webhookId, id), IS_PENDING));
         await updateRoutes(tx, before.formId);
         return find(tx, id);
       }),
@@ -122,20 +111,16 @@ export function webhookStore(db: Db, clock: Clock) {
         const now = clock();
         const ids = deliveries.flatMap(({ submissionId }) => submissionId ?? []);
         // Their deletion waits, and then deletes the deliveries too.
-        const query = tx
-          .select({ id: submissions.id })
-          .from(submissions)
-          .where(hasId(...ids));
+        const isNamed = hasId(...ids);
+        const query = tx.select({ id: submissions.id }).from(submissions).where(isNamed);
         const present = new Set((await tx.locked(query, 'key share')).map(({ id }) => id));
         const past = deliveries.filter(({ submissionId }) => present.has(submissionId ?? ''));
         const [added, due] = [[] as NewDelivery[], new Map<string, Micros>()];
         for (const [index, delivery] of past.entries()) {
           // Each is due a microsecond before the next, because ids do not have the order of the submissions.
           const dueAt = now - past.length + index + 1;
-          const isEarlier = and(
-            ...[eq(outbox.webhookId, webhookId), eq(outbox.event, 'submission.created')],
-            eq(outbox.submissionId, delivery.submissionId ?? ''),
-          );
+          const isSame = eq(outbox.submissionId, delivery.submissionId ?? '');
+          const isEarlier = and(eq(outbox.webhookId, webhookId), eq(outbox.event, 'submission.created'), isSame);
           if ((await updateRows(tx, outbox, requeued(dueAt), isEarlier)) > 0) continue;
           added.push(delivery);
           due.set(delivery.id, dueAt);

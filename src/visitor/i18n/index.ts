@@ -64,9 +64,7 @@ const KEY_OF_CODE: Readonly<Record<PublicCode, keyof VisitorTexts['refusals']>> 
   server_busy: 'busy',
 };
 
-export function textsIn(language: Language): VisitorTexts {
-  return VISITOR_CATALOG.textsIn(language);
-}
+export const textsIn = (language: Language): VisitorTexts => VISITOR_CATALOG.textsIn(language);
 
 /** Returns the general text of a refusal. Codes of other endpoints get the text of an internal error. */
 export function refusalText(language: Language, { code, limit, headers }: AppError): string {

@@ -17,7 +17,8 @@ import { tamper } from '../api/support.ts';
 import { codeAt } from './authenticator.ts';
 import { DECLARED } from './declarations.ts';
 import { freshForm, freshValues, searchPerson } from './fresh-values.ts';
-import { PASSWORD, type SignedIn, signIn } from './signed-in.ts';
+import { makeDevice, readOptions } from './passkey-device.ts';
+import { makePasskey, PASSWORD, type SignedIn, signIn } from './signed-in.ts';
 import { visitor } from './visitor.ts';
 import { startWorld, type World } from './world.ts';
 
@@ -69,6 +70,7 @@ const SENT: Readonly<Record<string, Record<string, string>>> = {
   'POST /dashboard/account/password': { password: PASSWORD, new_password: `${CANARY} in a coal mine` },
   'POST /dashboard/account/sessions/end': { password: PASSWORD },
   'POST /dashboard/account/delete': { password: PASSWORD },
+  'POST /dashboard/account/passkeys/:passkeyId/remove': { password: PASSWORD },
   'POST /dashboard/workspaces': { name: CANARY },
   'POST /dashboard/workspaces/:workspaceId': { name: CANARY },
   'POST /dashboard/forms/:formId/settings/:section': SETTINGS,
@@ -122,7 +124,7 @@ async function valuesFor(path: string, who: SignedIn): Promise<Record<string, st
   if (path.includes('/email/:token')) {
     return { token: (await createEmailLink(context, who.user.id, `${crypto.randomUUID()}@x.example`)).token };
   }
-  if (path.includes(':viewId')) return freshValues(world, path, who);
+  if (/:(?:viewId|passkeyId)/.test(path)) return freshValues(world, path, who);
   if (path.includes('/reset/:token')) return { token: (await createResetLink(context, who.user.id)).token };
   if (/:(?:token|invitationId)/.test(path)) {
     const { token } = await createInvitation(context, {
@@ -147,6 +149,16 @@ async function valuesFor(path: string, who: SignedIn): Promise<Record<string, st
 }
 
 const WEBHOOK = { url: `http://127.0.0.1:1/${CANARY}`, headers: `X-Token: ${CANARY}`, event: 'submission.created' };
+
+/** Adds a passkey, which takes the name of the host rather than its address. */
+async function equip(who: SignedIn) {
+  const { host, origin } = new URL(world.instance.url.replace('127.0.0.1', 'localhost'));
+  const headers = { Host: host, Origin: origin };
+  const device = makeDevice(origin);
+  const credential = device.create(await readOptions(await who.get('/dashboard/passkey?new', headers)));
+  const added = () => who.post('/dashboard/account/passkeys', { credential, password: PASSWORD }, headers);
+  return { headers, device, added };
+}
 
 /** Those that one post with fixed fields does not do. */
 const BY_HAND: Readonly<Record<string, (person: Person) => Promise<() => Promise<Response>>>> = {
@@ -183,6 +195,18 @@ const BY_HAND: Readonly<Record<string, (person: Person) => Promise<() => Promise
   'POST /dashboard/account/second-factor/off': async ({ who, path }) => {
     const code = await secure(who);
     return () => who.post(path, { password: PASSWORD, code });
+  },
+  'POST /dashboard/account/passkeys': async ({ who }) => (await equip(who)).added,
+  'POST /dashboard/account/password/remove': async ({ who, path }) => {
+    for (const _ of [1, 2]) await makePasskey(world.instance, who.user.id);
+    return () => who.post(path, { password: PASSWORD });
+  },
+  'POST /dashboard/passkey': async ({ who, path }) => {
+    const { headers, device, added } = await equip(who);
+    await added();
+    const browser = visitor(world.instance, headers);
+    const passkey = device.sign(await readOptions(await browser.get(path)));
+    return () => browser.post(path, { passkey }, headers);
   },
   'POST /dashboard/forms/new': async ({ who, path }) => {
     return () => who.post(path, { name: CANARY, workspace: world.owner.workspaceId, template: 'contact' });

@@ -11,6 +11,8 @@ POST /dashboard/sign-in                                      open   signed_in
 POST /dashboard/sign-out                                     open   signed_out
 GET  /dashboard/welcome/:token                               open   -
 POST /dashboard/welcome/:token                               open   account.created
+GET  /dashboard/passkey                                      open   -
+POST /dashboard/passkey                                      open   signed_in
 GET  /dashboard/second-factor                                open   -
 POST /dashboard/second-factor                                open   signed_in
 GET  /dashboard/reset                                        open   -
@@ -31,6 +33,13 @@ GET  /dashboard/account/second-factor                        self   -
 POST /dashboard/account/second-factor                        self   second_factor.on
 POST /dashboard/account/second-factor/codes                  self   recovery_codes.made
 POST /dashboard/account/second-factor/off                    self   second_factor.off
+GET  /dashboard/account/passkeys                             self   -
+POST /dashboard/account/passkeys                             self   passkey.added
+POST /dashboard/account/passkeys/:passkeyId                  self   passkey.renamed
+GET  /dashboard/account/passkeys/:passkeyId/remove           self   -
+POST /dashboard/account/passkeys/:passkeyId/remove           self   passkey.removed
+GET  /dashboard/account/password/remove                      self   -
+POST /dashboard/account/password/remove                      self   password.removed
 GET  /dashboard/account/sessions/end                         self   -
 POST /dashboard/account/sessions/end                         self   sessions.ended
 GET  /dashboard/account/sessions/:sessionId/end              self   -

@@ -11,10 +11,15 @@ beforeAll(async () => {
 afterAll(() => world.stop());
 
 /** What anybody may ask for, signed in or not. */
-const OPEN = ['/dashboard/sign-in', '/dashboard/welcome/:token', '/dashboard/reset', '/dashboard/reset/:token'];
+const OPEN = [
+  ...['/dashboard/sign-in', '/dashboard/passkey'],
+  ...['/dashboard/welcome/:token', '/dashboard/reset', '/dashboard/reset/:token'],
+];
 /** What is no whole page: files, and parts that scripts ask for. */
 const isPart = (path: string) =>
-  /\/(?:files|images)\/|export\.|receipt\.|progress|\/preview\/|inbox\/new$|:formId\/submissions\/new$/.test(path);
+  /\/(?:files|images)\/|export\.|receipt\.|progress|\/dashboard\/passkey$|\/preview\/|inbox\/new$|:formId\/submissions\/new$/.test(
+    path,
+  );
 /** Of the user rather than the team. */
 const ONES_OWN = ['/dashboard/account/sessions/:sessionId/end'];
 

@@ -4,7 +4,7 @@ import { createEmailLink, createInvitation, createResetLink } from '../../../src
 import { hashToken } from '../../../src/services/users/sessions.ts';
 import { createWebhook } from '../../../src/services/webhooks/webhooks.ts';
 import { until } from '../../support/until.ts';
-import { type SignedIn, signIn } from './signed-in.ts';
+import { makePasskey, type SignedIn, signIn } from './signed-in.ts';
 import type { World } from './world.ts';
 
 /** What a request to a path of the dashboard may need and may use up, made in the world for that request alone. */
@@ -13,6 +13,7 @@ export async function freshValues(world: World, path: string, who: SignedIn): Pr
   const { context } = instance;
   const values: Record<string, string> = {};
   if (path.includes(':sessionId')) values.sessionId = (await context.store.sessions.list(who.user.id, 1))[0]?.id ?? '';
+  if (path.includes(':passkeyId')) values.passkeyId = await makePasskey(instance, who.user.id);
   if (path.includes(':userId')) values.userId = (await signIn(instance, owner, {}, 'viewer')).user.id;
   if (path.includes(':keyId')) values.keyId = (await instance.makeKey(owner)).id;
   if (path.endsWith(':webhookId/delete')) {

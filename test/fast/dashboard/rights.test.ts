@@ -30,14 +30,14 @@ test('roles give the access that routes declare, each more than the next', () =>
   expect(editor).toContain('POST /dashboard/submissions/:submissionId/delete');
   expect(
     viewer?.filter(
-      (name) => name.startsWith('POST') && !/account|sign|token|reset|team|second|views|layout/.test(name),
+      (name) => name.startsWith('POST') && !/account|passkey|sign|token|reset|team|second|views|layout/.test(name),
     ),
   ).toEqual([]);
 });
 
-/** Only without a session or a limit, after an action, or for failed mails, a second team or a search to erase. */
+/** Only without a session or a limit, with passkeys, after an action, or for failed mails, a second team or a search to erase. */
 const ELSEWHERE =
-  /sign-in|welcome|reset|account\/email|second-factor|\/mail\/(?:retry|dismiss|:mailId\/recipient)|\/team\/(?:switch|new)|:erasureId|submissions\/undo/;
+  /sign-in|passkey|password\/remove|welcome|reset|account\/email|second-factor|\/mail\/(?:retry|dismiss|:mailId\/recipient)|\/team\/(?:switch|new)|:erasureId|submissions\/undo/;
 /** Lists lead to each other under many addresses. */
 const MOST_PAGES = 300;
 

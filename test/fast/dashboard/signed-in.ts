@@ -107,6 +107,15 @@ export async function signIn(
   };
 }
 
+/** Gives a user a passkey that no device has. Returns its id. */
+export async function makePasskey({ context: { store, clock } }: Pick<Instance, 'context'>, userId: string) {
+  const id = newId('pky');
+  const times = { createdAt: clock(), lastUsedAt: clock() };
+  const passkey = { id, userId, credentialId: newToken(), publicKey: '', counter: 0, name: 'Laptop', ...times };
+  await store.passkeys.add(passkey, { id: newToken(), expiresAt: clock() });
+  return id;
+}
+
 export const PASSWORD = 'correct horse battery';
 
 /** As weak as can be, for speed. */

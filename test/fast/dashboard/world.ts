@@ -10,7 +10,7 @@ import { type Instance, type Owner, startInstance } from '../../support/instance
 import { Receiver } from '../../support/receiver.ts';
 import { type SmtpSink, startSmtp } from '../../support/smtp.ts';
 import { searchPerson } from './fresh-values.ts';
-import { type SignedIn, signIn } from './signed-in.ts';
+import { makePasskey, type SignedIn, signIn } from './signed-in.ts';
 
 type Route = Readonly<{ method: string; path: string }>;
 
@@ -130,6 +130,7 @@ export async function startWorld(texts: Texts = PLAIN): Promise<World> {
     keyId: key.id,
     viewId: view?.id,
     sessionId: session?.id,
+    passkeyId: await makePasskey(instance, me.user.id),
     workspaceId: owner.workspaceId,
     userId: me.user.id,
     invitationId: hashToken(welcome),

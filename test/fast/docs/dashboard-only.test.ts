@@ -16,6 +16,11 @@ POST /dashboard/reset/:token                                     only passwords
 POST /dashboard/account/preferences                              only language and theme
 POST /dashboard/account/theme                                    only language and theme
 POST /dashboard/account/password                                 only passwords
+POST /dashboard/passkey                                          only sign-in
+POST /dashboard/account/password/remove                          only passwords
+POST /dashboard/account/passkeys                                 only passkeys
+POST /dashboard/account/passkeys/:passkeyId                      only passkeys
+POST /dashboard/account/passkeys/:passkeyId/remove               only passkeys
 POST /dashboard/account/email                                    only name, address
 POST /dashboard/account/email/:token                             only name, address
 POST /dashboard/account/delete                                   only and its deletion

@@ -41,7 +41,7 @@ test('earlier names stand for their type, and unknown ones for a text', () => {
 test('the style of the editor shows a setting for each type that has it', async () => {
   const style = await Bun.file(join(import.meta.dir, '../../../src/dashboard/forms/settings/style.css')).text();
   const typesOf = (block: string) => {
-    const [, rule = ''] = new RegExp(`^\\.rows li:not\\((.*)\\) \\.${block}[, ]`, 'm').exec(style) ?? [];
+    const [, rule = ''] = new RegExp(`^ *\\.rows li:not\\((.*)\\) \\.${block}\\b`, 'm').exec(style) ?? [];
     return Array.from(rule.matchAll(/value="(\w+)"/g), ([, type]) => type);
   };
   expect([typesOf('of-choice'), typesOf('of-rating')]).toEqual([namesWith('options'), namesWith('max')]);

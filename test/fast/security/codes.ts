@@ -64,6 +64,7 @@ GET /v1/usage                                                 401 401 401 401 20
 POST /mcp                                                     401 401 401 401 200 200 403 200 401 401 401 401 401 401 401
 GET /dashboard/assets/:hash/dashboard.css                     200 200 200 200 200 200 200 200 200 200 200 200 200 200 200
 GET /dashboard/assets/:hash/dashboard.js                      200 200 200 200 200 200 200 200 200 200 200 200 200 200 200
+GET /dashboard/assets/passkeys.js                             200 200 200 200 200 200 200 200 200 200 200 200 200 200 200
 GET /dashboard/assets/:hash/connect.css                       200 200 200 200 200 200 200 200 200 200 200 200 200 200 200
 GET /dashboard/assets/:hash/connect.js                        200 200 200 200 200 200 200 200 200 200 200 200 200 200 200
 GET /dashboard/assets/:hash/forms.css                         200 200 200 200 200 200 200 200 200 200 200 200 200 200 200
@@ -104,6 +105,15 @@ GET /dashboard/account/second-factor                          in  in  in  in  in
 POST /dashboard/account/second-factor                         in  in  in  in  in  in  in  in  in  303 303 303 303 303 303
 POST /dashboard/account/second-factor/codes                   in  in  in  in  in  in  in  in  in  303 303 303 303 303 303
 POST /dashboard/account/second-factor/off                     in  in  in  in  in  in  in  in  in  303 303 303 303 303 303
+GET /dashboard/account/passkeys                               in  in  in  in  in  in  in  in  in  200 200 200 200 200 200
+POST /dashboard/account/passkeys                              in  in  in  in  in  in  in  in  in  409 409 409 409 409 409
+POST /dashboard/account/passkeys/:passkeyId                   in  in  in  in  in  in  in  in  in  303 303 303 404 303 303
+GET /dashboard/account/passkeys/:passkeyId/remove             in  in  in  in  in  in  in  in  in  200 200 200 404 200 200
+POST /dashboard/account/passkeys/:passkeyId/remove            in  in  in  in  in  in  in  in  in  400 400 400 404 400 400
+GET /dashboard/account/password/remove                        in  in  in  in  in  in  in  in  in  200 200 200 200 200 200
+POST /dashboard/account/password/remove                       in  in  in  in  in  in  in  in  in  400 400 400 400 400 400
+GET /dashboard/passkey                                        409 409 409 409 409 409 409 409 409 409 409 409 409 409 409
+POST /dashboard/passkey                                       400 400 400 400 400 400 400 400 400 400 400 400 400 400 400
 GET /dashboard/second-factor                                  in  in  in  in  in  in  in  in  200 303 303 303 303 303 303
 POST /dashboard/second-factor                                 in  in  in  in  in  in  in  in  400 303 303 303 303 303 303
 GET /dashboard/spam                                           in  in  in  in  in  in  in  in  in  200 403 403 200 403 403

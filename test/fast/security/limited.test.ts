@@ -65,7 +65,7 @@ afterAll(() => world.stop());
 const limited = (role: (typeof MEMBERS)[number]) => signInLimited(world, role);
 
 /** Parameters that are no objects of the team, or the viewer's own. */
-const HARMLESS = new Set(['token', 'section', 'preview', 'index', 'sessionId', 'viewId', 'userId']);
+const HARMLESS = new Set(['token', 'section', 'preview', 'index', 'sessionId', 'passkeyId', 'viewId', 'userId']);
 const paramsOf = (path: string) =>
   Array.from(path.matchAll(/:(\w+)/g), ([, name = '']) => name).filter((name) => !HARMLESS.has(name));
 

@@ -121,7 +121,8 @@ test.each(CALLERS)('%s gets the code of the table', async (name) => {
     const code = expected(route.name, name);
     if (isRefusal(code)) continue;
     const caller = await callerOf(name);
-    const isOwn = isRole(name) || name === 'write' || (isLimited(name) && /:(?:token|sessionId)/.test(route.path));
+    const isOwn =
+      isRole(name) || name === 'write' || (isLimited(name) && /:(?:token|sessionId|passkeyId)/.test(route.path));
     const found = codeOf(await (isOwn ? askFresh(route, caller) : ask(route, caller)));
     if (found !== code) wrong.push(`${route.name}: ${found}, not ${code}`);
   }

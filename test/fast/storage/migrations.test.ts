@@ -10,8 +10,8 @@ const FOLDER = join(import.meta.dir, '../../../drizzle');
  * only add one for a new migration. Before it, write here what a baseline that was made anew has.
  */
 const FROZEN: Readonly<Record<string, string>> = {
-  '0000_first.sql': 'a1ccd483cf190b289baedd932ecfacc8f2b4aa925b834cbf941f419db58137c8',
-  'postgres/0000_first.sql': '9b391f5fb9028fcc501c2a28795e0eb31cef3da22d224058f2e295e03edd1598',
+  '0000_first.sql': 'b1456a25e04dabf9592ce4b9a4a0daae685b470826bac985dd95c2bb2c4131a0',
+  'postgres/0000_first.sql': 'a64ffe38d966762302888f9bd7f252d9d1ddca9a01c286e6728dfa1cefbd2ca7',
 };
 
 test('no released migration has been edited, and each is listed', () => {

@@ -1,6 +1,14 @@
-import { fieldset, getControl, getLabel, HTML, helpOf, honeypot } from './controls.ts';
+import {
+  fieldset,
+  getControl,
+  getLabel,
+  HTML,
+  helpOf,
+  honeypot,
+  type SnippetOptions,
+  type Syntax,
+} from './controls.ts';
 import { attribute, braced, inBraces, lines, quoted } from './escape.ts';
-import type { SnippetOptions, Syntax } from './snippet-types.ts';
 
 /** The syntax of a framework's templates. */
 type TemplateSyntax = Syntax &

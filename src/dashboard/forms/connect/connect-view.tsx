@@ -15,7 +15,7 @@ import { getFields } from '../../ui/sample-fields.ts';
 import { Time } from '../../ui/time.tsx';
 import type { Viewer } from '../../viewer.ts';
 import { attribute } from './escape.ts';
-import { getSnippets, SNIPPETS, type SnippetName, submitAddress } from './snippets.ts';
+import { getSnippets, SNIPPET_NAMES, SNIPPETS, type SnippetName, submitAddress } from './snippets.ts';
 import { CONNECT_TEXTS, HOSTED_TEXTS } from './texts.ts';
 
 type Props = Readonly<{
@@ -78,18 +78,24 @@ function SnippetSection({ viewer, form, origin, snippet, getHref }: Props) {
       {form.challenge === 'custom' && <p class="note">{t.custom}</p>}
       <div class="card kinds">
         <nav aria-label={t.kinds}>
-          {SNIPPETS.map((name) => (
+          {SNIPPET_NAMES.map((name) => (
             <a id={`kind-${name}`} href={getHref(name)} aria-current={name === snippet ? 'true' : undefined}>
-              {t[name]}
+              {SNIPPETS[name]}
             </a>
           ))}
         </nav>
-        {SNIPPETS.map((name) => (
+        {SNIPPET_NAMES.map((name) => (
           <div id={`panel-${name}`} hidden={name !== snippet}>
             <CopyButton viewer={viewer} source={`code-${name}`} />
             <p class="soft small">{t[`${name}Text`]}</p>
             <pre id={`code-${name}`} class="numbered" tabindex={0}>
-              {raw(numberLines(highlight(snippets[name], LANGUAGES[name] ?? 'markup')))}
+              {/* Each line is an element, whose number comes from the style and is not copied. */}
+              {raw(
+                highlight(snippets[name], LANGUAGES[name] ?? 'markup').replace(
+                  /^.*$/gm,
+                  '<span class="line">$&</span>',
+                ),
+              )}
             </pre>
             {name === 'curl' && form.challenge && <p class="note">{t.curlChallenge}</p>}
           </div>
@@ -103,11 +109,6 @@ function SnippetSection({ viewer, form, origin, snippet, getHref }: Props) {
       )}
     </section>
   );
-}
-
-/** Puts each line into an element, whose number comes from the style and is not copied. */
-function numberLines(html: string): string {
-  return html.replace(/^.*$/gm, '<span class="line">$&</span>');
 }
 
 /** The only submission of a form, with its sender, excerpt and page. `count` is two at most. */
@@ -171,13 +172,13 @@ function Waiting({ viewer, form, arrival: { count, first } }: WaitingProps) {
 /** The settings that solve a problem of the hosted page. */
 const PROBLEM_SECTIONS = { off: 'appearance', fields: 'fields', challenge: 'spam' } as const;
 
-type HostedProps = Readonly<{ viewer: Viewer; form: Form; origin: string }>;
-
 /** The address of the form's hosted page and the code that embeds it, or how to get one. */
-function HostedSection({ viewer, form, origin }: HostedProps) {
+function HostedSection({ viewer, form, origin }: Readonly<{ viewer: Viewer; form: Form; origin: string }>) {
   const t = HOSTED_TEXTS[viewer.language];
   const problem = hostedPageProblem(form);
   const url = `${origin}${hostedPagePath(form)}`;
+  const attributes = `src=${attribute(url)} title=${attribute(form.publicName ?? t.frameTitle)}`;
+  const frame = `<iframe ${attributes} width="100%" height="700" loading="lazy" style="border: 0"></iframe>`;
   return (
     <Card id="hosted-title" title={t.title}>
       <p class="soft">{t.text}</p>
@@ -185,7 +186,7 @@ function HostedSection({ viewer, form, origin }: HostedProps) {
         <>
           <LinkLine href={url} text={url} />
           <p class="soft small">{t.embed}</p>
-          <Code viewer={viewer} id="embed" code={embedSnippet(url, form.publicName ?? t.frameTitle)} />
+          <Code viewer={viewer} id="embed" code={frame} />
           {form.allowedOrigins.length > 0 && <p class="note">{t.origins}</p>}
         </>
       ) : (
@@ -198,11 +199,6 @@ function HostedSection({ viewer, form, origin }: HostedProps) {
       )}
     </Card>
   );
-}
-
-function embedSnippet(url: string, title: string): string {
-  const attributes = `src=${attribute(url)} title=${attribute(title)} width="100%" height="700" loading="lazy"`;
-  return `<iframe ${attributes} style="border: 0"></iframe>`;
 }
 
 /** The result of a test submission, if there was one. */

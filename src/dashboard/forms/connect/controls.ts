@@ -1,7 +1,39 @@
 import type { FieldType, FormField } from '../../../domain/fields/field-type.ts';
 import { getFieldType } from '../../../domain/fields/field-types.ts';
+import type { Form } from '../../../domain/forms/form.ts';
 import { attribute } from './escape.ts';
-import type { ConnectedForm, SnippetTexts, Syntax } from './snippet-types.ts';
+import type { CONNECT_TEXTS } from './texts.ts';
+
+/** Texts of the snippets in the viewer's language. */
+export type SnippetTexts = (typeof CONNECT_TEXTS)['en']['words'];
+
+export type ConnectedForm = Pick<Form, 'fields' | 'allowedFileTypes' | 'challenge' | 'challengeVerifyUrl'>;
+
+/** Markup of a challenge. `jsx` differs from `element` where React does. */
+export type Widget = Readonly<{ element: string; jsx: string; script: string }>;
+
+export type SnippetOptions = Readonly<{
+  form: ConnectedForm;
+  /** The address that the form posts to. */
+  action: string;
+  widget: Widget | null;
+  /** The `enctype` attribute; empty without files. */
+  enctype: string;
+  t: SnippetTexts;
+}>;
+
+/** The syntax of markup in HTML or in the templates of a framework. */
+export type Syntax = Readonly<{
+  autocomplete: string;
+  maxlength: string;
+  /** The end of a tag without content. */
+  end: '>' | ' />';
+  /** Returns a quoted attribute value. */
+  attribute: (value: string) => string;
+  text: (text: string) => string;
+  /** Returns the attribute that names a control. */
+  nameOf: (name: string) => string;
+}>;
 
 export const HTML: Syntax = {
   autocomplete: 'autocomplete',
@@ -97,6 +129,4 @@ function getAttributes(
   return attributes.filter((text) => typeof text === 'string');
 }
 
-export function getLabel({ name, label }: FormField): string {
-  return label || name;
-}
+export const getLabel = ({ name, label }: FormField): string => label || name;

@@ -1,7 +1,5 @@
 /** Returns a quoted attribute value. */
-export function attribute(value: string): string {
-  return `"${Bun.escapeHTML(value)}"`;
-}
+export const attribute = (value: string): string => `"${Bun.escapeHTML(value)}"`;
 
 /** Returns a JavaScript string literal, safe in an HTML script too. */
 export function quoted(text: string): string {
@@ -10,19 +8,13 @@ export function quoted(text: string): string {
 }
 
 /** Escapes a text for JSX and Astro, where braces are syntax. */
-export function inBraces(text: string): string {
-  return braced(Bun.escapeHTML(text));
-}
+export const inBraces = (text: string): string => braced(Bun.escapeHTML(text));
 
 /** Escapes the braces of markup for JSX and Astro. */
-export function braced(markup: string): string {
-  return markup.replaceAll('{', '&#123;').replaceAll('}', '&#125;');
-}
+export const braced = (markup: string): string => markup.replaceAll('{', '&#123;').replaceAll('}', '&#125;');
 
 /** Quotes a text for a POSIX shell. */
-export function inShell(text: string): string {
-  return `'${text.replaceAll("'", "'\\''")}'`;
-}
+export const inShell = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
 /** Joins lines; skips null and undefined. */
 export function lines(...parts: ReadonlyArray<string | null | undefined>): string {

@@ -5,15 +5,23 @@ import { CHALLENGE_KINDS } from '../../../domain/forms/challenge.ts';
 import type { Form } from '../../../domain/forms/form.ts';
 import type { StoredSubmission } from '../../../domain/submissions/submission.ts';
 import { namedNextPage } from '../../../intake/special-fields.ts';
-import { requireForm } from '../../../services/forms/forms.ts';
 import { readExcerpt, readPayload, readSource } from '../../../services/submissions/read-submission.ts';
-import { action, type DashboardRoute, type Page, type PageContext, page, redirectTo, withAssets } from '../../page.ts';
+import {
+  action,
+  type DashboardRoute,
+  findForm,
+  type Page,
+  type PageContext,
+  page,
+  redirectTo,
+  withAssets,
+} from '../../page.ts';
 import { featureAssets } from '../../ui/assets.ts';
 import { getBrief } from '../../ui/payload-text.ts';
 import type { Viewer } from '../../viewer.ts';
 import { ConnectView, type TestResult } from './connect-view.tsx';
 import script from './script.js' with { type: 'text' };
-import { SNIPPETS } from './snippets.ts';
+import { SNIPPET_NAMES, type SnippetName } from './snippets.ts';
 import style from './style.css' with { type: 'text' };
 import { submitTest } from './test-submission.ts';
 import { CONNECT_TEXTS } from './texts.ts';
@@ -22,9 +30,6 @@ const ASSETS = featureAssets('connect', style, script);
 
 /** Snippets of a form, and its test submission. */
 export function formConnectRoutes({ vault, log, config }: SharedContext): readonly DashboardRoute[] {
-  const findForm = ({ context, param, team }: PageContext<'read'>) =>
-    requireForm(context.store, param('formId'), team.id);
-
   const readArrival = ({ texts }: Viewer, form: Form, submission: StoredSubmission) => ({
     ...getBrief(form, readExcerpt(vault, log, submission) ?? [], texts.values),
     page: readSource(vault, log, submission)?.page ?? null,
@@ -39,9 +44,12 @@ export function formConnectRoutes({ vault, log, config }: SharedContext): readon
     const first = (await store.submissions.listRecent(form.id, { onlySpam: false, limit: 2 })) ?? [];
     const [newest, other] = first;
     const sent = newest ? (readPayload(vault, log, newest) ?? []) : [];
-    const snippet = SNIPPETS.find((name) => name === query.get('snippet')) ?? 'html';
+    const snippet = SNIPPET_NAMES.find((name) => name === query.get('snippet')) ?? 'html';
     const challenge = CHALLENGE_KINDS.find((kind) => kind === query.get('challenge'));
     const origin = config.baseUrl ?? new URL(request.url).origin;
+    const getHref = (name: SnippetName) =>
+      `?${challenge ? `challenge=${challenge}&` : ''}snippet=${name}#snippets-title`;
+    const arrival = { count: first.length, first: newest && !other ? readArrival(viewer, form, newest) : null };
     return {
       title: `${viewer.texts.form.connect} · ${form.name}`,
       section: 'forms',
@@ -49,13 +57,7 @@ export function formConnectRoutes({ vault, log, config }: SharedContext): readon
       done: query.get('done') === 'created' ? CONNECT_TEXTS[viewer.language].created : null,
       body: (
         <ConnectView
-          viewer={viewer}
-          form={form}
-          origin={origin}
-          result={result}
-          snippet={snippet}
-          getHref={(name) => `?${challenge ? `challenge=${challenge}&` : ''}snippet=${name}#snippets-title`}
-          arrival={{ count: first.length, first: newest && !other ? readArrival(viewer, form, newest) : null }}
+          {...{ viewer, form, origin, result, snippet, getHref, arrival }}
           unusedNext={namedNextPage(sent)}
         />
       ),

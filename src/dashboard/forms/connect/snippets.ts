@@ -1,37 +1,45 @@
 import { getSample, takesFiles } from '../../../domain/fields/field-types.ts';
 import { CHALLENGES } from '../../../domain/forms/challenge.ts';
 import { reactSnippet, svelteSnippet, vueSnippet } from './component-snippets.ts';
-import { HTML, honeypot, labeled } from './controls.ts';
+import {
+  type ConnectedForm,
+  HTML,
+  honeypot,
+  labeled,
+  type SnippetOptions,
+  type SnippetTexts,
+  type Widget,
+} from './controls.ts';
 import { attribute, braced, inBraces, inShell, lines, quoted } from './escape.ts';
-import type { ConnectedForm, SnippetOptions, SnippetTexts, Widget } from './snippet-types.ts';
 
-/** The kinds of snippets, in the order of the page. */
-export const SNIPPETS = [
-  'html',
-  'fetch',
-  'react',
-  'next',
-  'vue',
-  'svelte',
-  'astro',
-  'hugo',
-  'eleventy',
-  'jekyll',
-  'wordpress',
-  'webflow',
-  'framer',
-  'curl',
-] as const;
+/** The names of the kinds of snippets, in the order of the page. */
+export const SNIPPETS = {
+  html: 'HTML',
+  fetch: 'JavaScript',
+  react: 'React',
+  next: 'Next.js',
+  vue: 'Vue',
+  svelte: 'Svelte',
+  astro: 'Astro',
+  hugo: 'Hugo',
+  eleventy: 'Eleventy',
+  jekyll: 'Jekyll',
+  wordpress: 'WordPress',
+  webflow: 'Webflow',
+  framer: 'Framer',
+  curl: 'curl',
+} as const;
 
-export type SnippetName = (typeof SNIPPETS)[number];
+export type SnippetName = keyof typeof SNIPPETS;
+
+/** The kinds of snippets. */
+export const SNIPPET_NAMES = Object.keys(SNIPPETS) as SnippetName[];
 
 /** Ready-made code that posts to a form. `challengeScript` loads the widget of its challenge. */
 export type Snippets = Readonly<Record<SnippetName, string> & { challengeScript: string | null }>;
 
 /** Returns the address that a form posts to. `id` is its id or short id. */
-export function submitAddress(origin: string, id: string): string {
-  return `${origin}/v1/forms/${id}/submissions`;
-}
+export const submitAddress = (origin: string, id: string): string => `${origin}/v1/forms/${id}/submissions`;
 
 /** Returns the manual's examples with a form's address and fields. */
 export function getSnippets(form: ConnectedForm, id: string, origin: string, t: SnippetTexts): Snippets {

@@ -77,9 +77,7 @@ function LastArrival({ viewer, form, stats, at }: Props) {
 }
 
 /** Returns the number of genuine submissions. */
-export function countGenuine(days: readonly DayCount[]): number {
-  return days.reduce((sum, { genuine }) => sum + genuine, 0);
-}
+export const countGenuine = (days: readonly DayCount[]): number => days.reduce((sum, { genuine }) => sum + genuine, 0);
 
 const STEP = 4;
 const HEIGHT = 28;

@@ -29,7 +29,6 @@ type Props = Readonly<{
 export function FormsView(props: Props) {
   const { viewer, workspaces, forms, sort, trashed, rejected } = props;
   const t = FORMS_TEXTS[viewer.language];
-  const { sections } = viewer.texts;
   const sorts = SORTS.map((one) => [`/dashboard/forms?sort=${one}`, t.sorts[one], one === sort] as const);
   const canEdit = viewer.can('edit');
   const listed = forms.filter(({ archivedAt }) => archivedAt === null);
@@ -37,11 +36,15 @@ export function FormsView(props: Props) {
   return (
     <>
       <div class="head">
-        <h1>{sections.forms}</h1>
+        <h1>{viewer.texts.sections.forms}</h1>
         {listed.length > 1 && <LinkRow class="sorts" label={t.sort} links={sorts} />}
         {!isEmpty && canEdit && <NewFormLink viewer={viewer} />}
       </div>
-      {isEmpty && workspaces.length > 0 && <NoForms viewer={viewer} />}
+      {isEmpty && workspaces.length > 0 && (
+        <EmptyState icon="forms" title={t.none} text={canEdit ? t.noneText : ''}>
+          {canEdit && <NewFormLink viewer={viewer} />}
+        </EmptyState>
+      )}
       {workspaces.map((workspace) => (
         <WorkspaceSection workspace={workspace} {...props} forms={listed} />
       ))}
@@ -55,16 +58,6 @@ export function FormsView(props: Props) {
         </p>
       )}
     </>
-  );
-}
-
-function NoForms({ viewer }: Pick<Props, 'viewer'>) {
-  const t = FORMS_TEXTS[viewer.language];
-  const canEdit = viewer.can('edit');
-  return (
-    <EmptyState icon="forms" title={t.none} text={canEdit ? t.noneText : ''}>
-      {canEdit && <NewFormLink viewer={viewer} />}
-    </EmptyState>
   );
 }
 

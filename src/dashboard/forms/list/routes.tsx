@@ -4,10 +4,11 @@ import { invalidInput } from '../../../domain/errors.ts';
 import type { Form } from '../../../domain/forms/form.ts';
 import type { Markup } from '../../../lib/markup.ts';
 import { deleteTrashedForm } from '../../../services/forms/form-trash.ts';
-import { duplicateForm, formNotFound, moveForm, requireForm } from '../../../services/forms/forms.ts';
+import { duplicateForm, formNotFound, moveForm } from '../../../services/forms/forms.ts';
 import {
   action,
   type DashboardRoute,
+  findForm,
   flash,
   type Page,
   type PageContext,
@@ -76,25 +77,14 @@ function undoToast(viewer: Viewer, forms: readonly Form[], query: URLSearchParam
   if (!form) return null;
   const path = `/dashboard/forms/${form.id}`;
   const done = query.get('done');
-  if (done === 'trashed' && form.trashedAt !== null) {
-    return <Toast viewer={viewer} text={t.trashed(form.name)} undo={`${path}/restore`} />;
-  }
+  if (done === 'trashed' && form.trashedAt !== null) return toast(viewer, t.trashed(form.name), `${path}/restore`);
   if (done !== 'archived' || form.archivedAt === null) return null;
   const fields = query.get('paused') === 'yes' ? { paused: 'yes' } : {};
-  return <Toast viewer={viewer} text={t.archivedToast(form.name)} undo={`${path}/unarchive`} fields={fields} />;
+  return toast(viewer, t.archivedToast(form.name), `${path}/unarchive`, fields);
 }
 
-type Props = Readonly<{
-  viewer: Viewer;
-  text: string;
-  /** The action that undoes the reported one. */
-  undo: string;
-  /** Hidden inputs of the undo. */
-  fields?: Readonly<Record<string, string>>;
-}>;
-
-/** A message after an action, with a button that undoes it. */
-export function Toast({ viewer, text, undo, fields = {} }: Props) {
+/** Returns a message after an action, with a button that undoes it by the action `undo` with hidden inputs. */
+function toast(viewer: Viewer, text: string, undo: string, fields: Readonly<Record<string, string>> = {}) {
   return (
     <div class="toast" role="status">
       <span>{text}</span>
@@ -111,13 +101,12 @@ type EditPage = PageContext<'edit'>;
 
 /** Actions on a whole form, from its menu and its settings. */
 function formActionRoutes({ clock, config }: SharedContext): readonly DashboardRoute[] {
-  const find = ({ context, param, team }: EditPage) => requireForm(context.store, param('formId'), team.id);
   const listed = (done: string, more: Readonly<Record<string, string>> = {}) =>
     redirectTo(`/dashboard/forms?${new URLSearchParams({ done, ...more })}`);
 
   /** Asks first if visitors used the form in the last 30 days: its address stops working at once. */
   const trash = async (page: EditPage, input: URLSearchParams) => {
-    const { id, name } = await find(page);
+    const { id, name } = await findForm(page);
     const { store } = page.context;
     const days = input.has('confirmed') ? [] : await store.forms.countDays(id, clock(), 30);
     const recent = days.reduce((sum, { genuine, spam }) => sum + genuine + spam, 0);
@@ -151,7 +140,7 @@ function formActionRoutes({ clock, config }: SharedContext): readonly DashboardR
   };
 
   const duplicate = async (page: EditPage) => {
-    const form = await find(page);
+    const form = await findForm(page);
     const name = [...FORMS_TEXTS[page.viewer.language].copyOf(form.name)].slice(0, LONGEST_NAME).join('');
     const copy = await duplicateForm({ ...page.context, plans: config.plans }, form, name);
     page.note({ form_id: copy.id, workspace_id: copy.workspaceId });
@@ -159,7 +148,7 @@ function formActionRoutes({ clock, config }: SharedContext): readonly DashboardR
   };
 
   const archive = async (page: EditPage) => {
-    const form = await find(page);
+    const form = await findForm(page);
     await page.context.store.forms.update(form.id, { archivedAt: form.archivedAt ?? clock() }, page.team.id);
     page.note({ settings: 'archivedAt' });
     return listed('archived', { form: form.id, ...(!form.isActive && { paused: 'yes' }) });
@@ -167,7 +156,7 @@ function formActionRoutes({ clock, config }: SharedContext): readonly DashboardR
 
   /** Activates the form, unless the undo restores one that was paused before. */
   const unarchive = async (page: EditPage, input: URLSearchParams) => {
-    const form = await find(page);
+    const form = await findForm(page);
     const isActive = form.archivedAt === null ? form.isActive : input.get('paused') !== 'yes';
     await page.context.store.forms.update(form.id, { isActive, archivedAt: null }, page.team.id);
     page.note({ settings: 'archivedAt' });
@@ -175,7 +164,7 @@ function formActionRoutes({ clock, config }: SharedContext): readonly DashboardR
   };
 
   const move = async (page: EditPage, input: URLSearchParams) => {
-    const form = await find(page);
+    const form = await findForm(page);
     const workspaceId = input.get('workspace') ?? '';
     if (workspaceId === '') throw invalidInput('The field "workspace" is missing.');
     await moveForm(page.context, form, workspaceId);

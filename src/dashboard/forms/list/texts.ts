@@ -1,39 +1,61 @@
 import { catalog } from '../../ui/catalog.ts';
+import { pairs } from '../../ui/pairs.ts';
+
+const FORMS_WORDS = pairs({
+  new: ['Create form', 'Formular anlegen'],
+  inDays: ['in the last 30 days', 'in den letzten 30 Tagen'],
+  lastArrival: ['Last submission', 'Letzte Einsendung'],
+  nothingYet: ['No submissions yet', 'Noch keine Einsendungen'],
+  connect: ['Connect it to your page', 'In Ihre Seite einbinden'],
+  none: ['No forms yet', 'Noch keine Formulare'],
+  noneInWorkspace: ['No forms in this workspace yet.', 'In diesem Arbeitsbereich gibt es noch keine Formulare.'],
+  newWorkspace: ['New workspace', 'Neuer Arbeitsbereich'],
+  workspaceName: ['Workspace name', 'Name des Arbeitsbereichs'],
+  create: ['Create workspace', 'Arbeitsbereich anlegen'],
+  rename: ['Rename', 'Umbenennen'],
+  moveUp: ['Move up', 'Nach oben'],
+  moveDown: ['Move down', 'Nach unten'],
+  deleteWorkspace: ['Delete workspace', 'Arbeitsbereich löschen'],
+  sort: ['Sort', 'Sortierung'],
+  actions: {
+    duplicate: ['Duplicate', 'Duplizieren'],
+    archive: ['Archive', 'Archivieren'],
+    unarchive: ['Unarchive', 'Aus dem Archiv holen'],
+    move: ['Move to…', 'Verschieben nach…'],
+    trash: ['Move to trash', 'In den Papierkorb'],
+  },
+  done: {
+    workspace: [
+      'Workspace created. Create its first form.',
+      'Arbeitsbereich angelegt. Legen Sie jetzt das erste Formular an.',
+    ],
+    renamed: ['Workspace renamed.', 'Arbeitsbereich umbenannt.'],
+    sorted: ['Workspace moved.', 'Arbeitsbereich verschoben.'],
+    'workspace-deleted': ['Workspace deleted.', 'Arbeitsbereich gelöscht.'],
+    restored: ['Form restored.', 'Formular wiederhergestellt.'],
+    unarchived: ['Form unarchived.', 'Formular aus dem Archiv geholt.'],
+    moved: ['Form moved.', 'Formular verschoben.'],
+    deleted: ['Form deleted.', 'Formular gelöscht.'],
+    deleting: [
+      'The form is being deleted. This takes up to an hour.',
+      'Das Formular wird gelöscht. Das dauert bis zu einer Stunde.',
+    ],
+  },
+});
 
 export const FORMS_TEXTS = catalog({
   en: {
-    new: 'Create form',
-    inDays: 'in the last 30 days',
+    ...FORMS_WORDS.en,
     spark: (submissions: string, spam: string, most: string) =>
       `Last 30 days: ${submissions} and ${spam} spam, at most ${most} on one day`,
     unread: (count: string) => `${count} unread`,
-    lastArrival: 'Last submission',
-    nothingYet: 'No submissions yet',
-    connect: 'Connect it to your page',
-    none: 'No forms yet',
     noneText: 'Create a form from a template and paste its snippet into your page. Submissions appear here.',
-    noneInWorkspace: 'No forms in this workspace yet.',
-    newWorkspace: 'New workspace',
     workspaceHint: 'A workspace groups the forms of one website or customer.',
-    workspaceName: 'Workspace name',
-    create: 'Create workspace',
-    rename: 'Rename',
     workspaceMenu: (name: string) => `Actions for workspace “${name}”`,
-    moveUp: 'Move up',
-    moveDown: 'Move down',
-    deleteWorkspace: 'Delete workspace',
-    sort: 'Sort',
     sorts: { latest: 'Latest', name: 'Name', count: 'Most submissions' },
     archived: (count: string) => `Archived (${count})`,
     trash: (count: string) => `Trash (${count})`,
     menu: (name: string) => `Actions for “${name}”`,
-    actions: {
-      duplicate: 'Duplicate',
-      archive: 'Archive',
-      unarchive: 'Unarchive',
-      move: 'Move to…',
-      trash: 'Move to trash',
-    },
     trashTitle: (name: string) => `Move “${name}” to trash?`,
     trashText: (submissions: string) =>
       `It received ${submissions} in the last 30 days. Its address stops working at once, and visitors see an error. You can restore it for 30 days.`,
@@ -41,91 +63,51 @@ export const FORMS_TEXTS = catalog({
     /** Toasts; the name is that of the form. */
     trashed: (name: string) => `“${name}” moved to trash. It will be deleted in 30 days.`,
     archivedToast: (name: string) => `“${name}” archived. It accepts no submissions.`,
-    done: {
-      workspace: 'Workspace created. Create its first form.',
-      renamed: 'Workspace renamed.',
-      sorted: 'Workspace moved.',
-      'workspace-deleted': 'Workspace deleted.',
-      restored: 'Form restored.',
-      unarchived: 'Form unarchived.',
-      moved: 'Form moved.',
-      deleted: 'Form deleted.',
-      deleting: 'The form is being deleted. This takes up to an hour.',
-    },
   },
   de: {
-    new: 'Formular anlegen',
-    inDays: 'in den letzten 30 Tagen',
+    ...FORMS_WORDS.de,
     spark: (submissions: string, spam: string, most: string) =>
       `Letzte 30 Tage: ${submissions} und ${spam} Spam, höchstens ${most} an einem Tag`,
     unread: (count: string) => `${count} ungelesen`,
-    lastArrival: 'Letzte Einsendung',
-    nothingYet: 'Noch keine Einsendungen',
-    connect: 'In Ihre Seite einbinden',
-    none: 'Noch keine Formulare',
     noneText:
       'Legen Sie ein Formular aus einer Vorlage an und fügen Sie seinen Code in Ihre Seite ein. Die Einsendungen erscheinen hier.',
-    noneInWorkspace: 'In diesem Arbeitsbereich gibt es noch keine Formulare.',
-    newWorkspace: 'Neuer Arbeitsbereich',
     workspaceHint: 'Ein Arbeitsbereich fasst die Formulare einer Website oder eines Kunden zusammen.',
-    workspaceName: 'Name des Arbeitsbereichs',
-    create: 'Arbeitsbereich anlegen',
-    rename: 'Umbenennen',
     workspaceMenu: (name: string) => `Aktionen für den Arbeitsbereich „${name}“`,
-    moveUp: 'Nach oben',
-    moveDown: 'Nach unten',
-    deleteWorkspace: 'Arbeitsbereich löschen',
-    sort: 'Sortierung',
     sorts: { latest: 'Neueste', name: 'Name', count: 'Meiste Einsendungen' },
     archived: (count: string) => `Archiviert (${count})`,
     trash: (count: string) => `Papierkorb (${count})`,
     menu: (name: string) => `Aktionen für „${name}“`,
-    actions: {
-      duplicate: 'Duplizieren',
-      archive: 'Archivieren',
-      unarchive: 'Aus dem Archiv holen',
-      move: 'Verschieben nach…',
-      trash: 'In den Papierkorb',
-    },
     trashTitle: (name: string) => `„${name}“ in den Papierkorb legen?`,
     trashText: (submissions: string) =>
       `In den letzten 30 Tagen: ${submissions}. Die Adresse funktioniert sofort nicht mehr, Besucher sehen einen Fehler. 30 Tage lang können Sie das Formular wiederherstellen.`,
     copyOf: (name: string) => `Kopie von ${name}`,
     trashed: (name: string) => `„${name}“ in den Papierkorb verschoben. Es wird in 30 Tagen gelöscht.`,
     archivedToast: (name: string) => `„${name}“ archiviert. Es nimmt keine Einsendungen an.`,
-    done: {
-      workspace: 'Arbeitsbereich angelegt. Legen Sie jetzt das erste Formular an.',
-      renamed: 'Arbeitsbereich umbenannt.',
-      sorted: 'Arbeitsbereich verschoben.',
-      'workspace-deleted': 'Arbeitsbereich gelöscht.',
-      restored: 'Formular wiederhergestellt.',
-      unarchived: 'Formular aus dem Archiv geholt.',
-      moved: 'Formular verschoben.',
-      deleted: 'Formular gelöscht.',
-      deleting: 'Das Formular wird gelöscht. Das dauert bis zu einer Stunde.',
-    },
   },
+});
+
+const FORM_TRASH_WORDS = pairs({
+  deletedOn: ['Will be deleted on', 'Wird gelöscht am'],
+  deleteButton: ['Delete form', 'Formular löschen'],
 });
 
 export const FORM_TRASH_TEXTS = catalog({
   en: {
+    ...FORM_TRASH_WORDS.en,
     intro:
       'Forms in the trash accept nothing, and their submissions show nowhere. 30 days after it was moved here, a form is deleted with its submissions and files.',
     submissions: (count: number, text: string) => `${text} ${count === 1 ? 'submission' : 'submissions'}`,
-    deletedOn: 'Will be deleted on',
     deleteTitle: (name: string) => `Delete “${name}”?`,
     deleteText: (submissions: string) =>
       `This deletes the form with ${submissions}, their files and its webhooks. It can’t be undone.`,
-    deleteButton: 'Delete form',
   },
   de: {
+    ...FORM_TRASH_WORDS.de,
     intro:
       'Formulare im Papierkorb nehmen nichts an, und ihre Einsendungen erscheinen nirgends. 30 Tage nach dem Verschieben wird ein Formular mit seinen Einsendungen und Dateien gelöscht.',
     submissions: (count: number, text: string) => `${text} ${count === 1 ? 'Einsendung' : 'Einsendungen'}`,
-    deletedOn: 'Wird gelöscht am',
     deleteTitle: (name: string) => `„${name}“ löschen?`,
     deleteText: (submissions: string) =>
       `Das löscht das Formular mit ${submissions}, deren Dateien und seinen Webhooks. Es lässt sich nicht rückgängig machen.`,
-    deleteButton: 'Formular löschen',
   },
 });

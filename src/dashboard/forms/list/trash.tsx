@@ -32,9 +32,8 @@ export function trashRoutes(): readonly DashboardRoute[] {
     const { context, viewer, query } = page;
     const trashed = await Promise.all((await listTrashed(page)).map((form) => withCount(context, form)));
     const forms = FORMS_TEXTS[viewer.language];
-    const inbox = INBOX_TEXTS[viewer.language];
     return {
-      title: `${inbox.parts.trash} · ${viewer.texts.sections.forms}`,
+      title: `${INBOX_TEXTS[viewer.language].parts.trash} · ${viewer.texts.sections.forms}`,
       section: 'forms',
       done: flash(forms.done, query),
       body: <TrashView viewer={viewer} trashed={trashed} />,
@@ -64,42 +63,37 @@ export function trashRoutes(): readonly DashboardRoute[] {
 /** A form in the trash and the number of its submissions, spam included. */
 type TrashedForm = Readonly<{ form: Form; submissions: number }>;
 
-type Props = Readonly<{ viewer: Viewer; trashed: readonly TrashedForm[] }>;
-
 /** The forms in the trash. */
-function TrashView({ viewer, trashed }: Props) {
+function TrashView({ viewer, trashed }: Readonly<{ viewer: Viewer; trashed: readonly TrashedForm[] }>) {
   const t = FORM_TRASH_TEXTS[viewer.language];
   const inbox = INBOX_TEXTS[viewer.language];
-  const { form: formTexts } = viewer.texts;
+  const { common } = viewer.texts;
   return (
     <>
-      <LinkLine href="/dashboard/forms" text={formTexts.all} isSmall />
+      <LinkLine href="/dashboard/forms" text={viewer.texts.form.all} isSmall />
       <h1>{inbox.parts.trash}</h1>
       <p class="soft narrow">{t.intro}</p>
       {trashed.length === 0 ? (
         <EmptyState icon="trash" title={inbox.none.trash[0]} text="" />
       ) : (
-        <EntryList items={trashed}>{(item) => <TrashItem viewer={viewer} trashed={item} />}</EntryList>
+        <EntryList items={trashed}>
+          {({ form, submissions }) => (
+            <li class="trash-row">
+              <div>
+                <h2>{form.name}</h2>
+                <p class="soft small">
+                  {submissionsText(viewer, submissions)} · {t.deletedOn}{' '}
+                  <Day viewer={viewer} at={(form.trashedAt ?? 0) + TRASH_DAYS * DAY} />
+                </p>
+              </div>
+              <PostButton action={`/dashboard/forms/${form.id}/restore`} text={common.restore} style="small" />
+              {viewer.can('manage') && (
+                <LinkButton href={`/dashboard/forms/${form.id}/delete`} text={common.deleteNow} style="small" />
+              )}
+            </li>
+          )}
+        </EntryList>
       )}
     </>
-  );
-}
-
-function TrashItem({ viewer, trashed: { form, submissions } }: Readonly<{ viewer: Viewer; trashed: TrashedForm }>) {
-  const t = FORM_TRASH_TEXTS[viewer.language];
-  const { common } = viewer.texts;
-  const path = `/dashboard/forms/${form.id}`;
-  return (
-    <li class="trash-row">
-      <div>
-        <h2>{form.name}</h2>
-        <p class="soft small">
-          {submissionsText(viewer, submissions)} · {t.deletedOn}{' '}
-          <Day viewer={viewer} at={(form.trashedAt ?? 0) + TRASH_DAYS * DAY} />
-        </p>
-      </div>
-      <PostButton action={`${path}/restore`} text={common.restore} style="small" />
-      {viewer.can('manage') && <LinkButton href={`${path}/delete`} text={common.deleteNow} style="small" />}
-    </li>
   );
 }

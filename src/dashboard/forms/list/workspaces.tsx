@@ -77,8 +77,10 @@ export function WorkspaceMenu({ viewer, workspace, workspaces, rejected }: MenuP
   const t = FORMS_TEXTS[viewer.language];
   const { id, name } = workspace;
   const path = `/dashboard/workspaces/${id}`;
-  const index = workspaces.findIndex((workspace) => workspace.id === id);
-  const canMove = { up: index > 0, down: index < workspaces.length - 1 };
+  const moves = [
+    ...(workspaces[0]?.id === id ? [] : [['up', t.moveUp]]),
+    ...(workspaces.at(-1)?.id === id ? [] : [['down', t.moveDown]]),
+  ];
   return (
     <details class="menu more end" name="menu">
       <summary class="button quiet small" aria-label={t.workspaceMenu(name)}>
@@ -87,25 +89,20 @@ export function WorkspaceMenu({ viewer, workspace, workspaces, rejected }: MenuP
       <div>
         {rejected?.workspaceId !== id && <RenameWorkspace {...{ viewer, workspace, rejected }} />}
         {workspaces.length > 1 && (
-          <form method="post" action={`${path}/sort`}>
-            {canMove.up && (
-              <button name="direction" value="up">
-                {t.moveUp}
+          <>
+            <form method="post" action={`${path}/sort`}>
+              {moves.map(([direction, text]) => (
+                <button name="direction" value={direction}>
+                  {text}
+                </button>
+              ))}
+            </form>
+            <form method="post" action={`${path}/delete`}>
+              <button class="danger">
+                <Icon name="trash" /> {t.deleteWorkspace}
               </button>
-            )}
-            {canMove.down && (
-              <button name="direction" value="down">
-                {t.moveDown}
-              </button>
-            )}
-          </form>
-        )}
-        {workspaces.length > 1 && (
-          <form method="post" action={`${path}/delete`}>
-            <button class="danger">
-              <Icon name="trash" /> {t.deleteWorkspace}
-            </button>
-          </form>
+            </form>
+          </>
         )}
       </div>
     </details>

@@ -67,19 +67,14 @@ export function newFormRoutes({ config }: SharedContext): readonly DashboardRout
 
   return withAssets(ASSETS, [
     page(PATH, { access: 'edit' }, (page) => {
-      return newFormPage(page, {
-        name: '',
-        workspace: page.query.get('workspace') ?? '',
-        template: 'contact',
-        isInBrowser: true,
-        html: '',
-      });
+      const workspace = page.query.get('workspace') ?? '';
+      return newFormPage(page, { name: '', workspace, template: 'contact', isInBrowser: true, html: '' });
     }),
     action(PATH, { access: 'edit', audit: 'form.created' }, create),
   ]);
 }
 
-function getInput(form: URLSearchParams): Input {
+function getInput(form: URLSearchParams) {
   return {
     name: form.get('name') ?? '',
     workspace: form.get('workspace') ?? '',
@@ -92,14 +87,9 @@ function getInput(form: URLSearchParams): Input {
 type TemplateName = (typeof TEMPLATE_NAMES)[number];
 
 /** Values of the inputs; `workspace` is an id. */
-export type Input = Readonly<{
-  name: string;
-  workspace: string;
-  template: TemplateName;
-  isInBrowser: boolean;
-  html: string;
-}>;
-export type Errors = Readonly<{ name?: string; workspace?: string; html?: string }>;
+type Input = Readonly<ReturnType<typeof getInput>>;
+
+type Errors = Readonly<Partial<Record<'name' | 'workspace' | 'html', string>>>;
 
 type Props = Readonly<{ viewer: Viewer; workspaces: readonly Workspace[]; input: Input; errors: Errors }>;
 
@@ -108,18 +98,16 @@ function NewFormView(props: Props) {
   const { viewer, workspaces, input, errors } = props;
   const forms = FORMS_TEXTS[viewer.language];
   const t = NEW_FORM_TEXTS[viewer.language];
-  const { form } = viewer.texts;
+  const field = (name: 'name' | 'isInBrowser' | 'html', label: string) => ({ name, label, hint: t[`${name}Hint`] });
   return (
     <>
-      <LinkLine href="/dashboard/forms" text={form.all} isSmall />
+      <LinkLine href="/dashboard/forms" text={viewer.texts.form.all} isSmall />
       <h1>{forms.new}</h1>
       <form class="new-form" method="post" action="/dashboard/forms/new">
         <div class="card">
           <LineInput
-            name="name"
-            label={t.name}
+            {...field('name', t.name)}
             value={input.name}
-            hint={t.nameHint}
             error={errors.name}
             required
             maxlength={200}
@@ -137,22 +125,10 @@ function NewFormView(props: Props) {
             />
           )}
           <Templates {...props} />
-          <CheckInput
-            name="isInBrowser"
-            label={t.isInBrowser}
-            hint={t.isInBrowserHint}
-            value={input.isInBrowser ? 'yes' : ''}
-          />
+          <CheckInput {...field('isInBrowser', t.isInBrowser)} value={input.isInBrowser ? 'yes' : ''} />
           <details open={input.html !== ''}>
             <summary>{t.html}</summary>
-            <TextInput
-              name="html"
-              label={t.htmlLabel}
-              value={input.html}
-              hint={t.htmlHint}
-              error={errors.html}
-              rows={8}
-            />
+            <TextInput {...field('html', t.htmlLabel)} value={input.html} error={errors.html} rows={8} />
           </details>
           <button>{forms.new}</button>
         </div>
@@ -196,7 +172,6 @@ function Templates({ viewer, input }: Props) {
 
 /** A drawing of a template's fields. The style shows that of the chosen template. */
 function Sketch({ viewer, template }: Readonly<{ viewer: Viewer; template: TemplateName }>) {
-  const t = NEW_FORM_TEXTS[viewer.language];
   const { templates } = viewer.texts;
   return (
     <div class={`card sketch ${template}`}>
@@ -211,7 +186,11 @@ function Sketch({ viewer, template }: Readonly<{ viewer: Viewer; template: Templ
           )}
         </p>
       ))}
-      {template === 'blank' ? <p class="soft">{templates.blank}</p> : <p class="send">{t.send}</p>}
+      {template === 'blank' ? (
+        <p class="soft">{templates.blank}</p>
+      ) : (
+        <p class="send">{NEW_FORM_TEXTS[viewer.language].send}</p>
+      )}
     </div>
   );
 }

@@ -1,15 +1,12 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 import type { SharedContext } from '../../../context/admission.ts';
 import { summarizedFields } from '../../../domain/fields/field-summary.ts';
-import type { Form } from '../../../domain/forms/form.ts';
-import { type FormCheck, PAGE_FAILURES } from '../../../domain/forms/form-check.ts';
-import type { Workspace } from '../../../domain/teams/team.ts';
+import { PAGE_FAILURES } from '../../../domain/forms/form-check.ts';
 import type { Micros } from '../../../lib/clock.ts';
 import { Semaphore } from '../../../lib/semaphore.ts';
-import { requireForm } from '../../../services/forms/forms.ts';
 import { summarizeFields } from '../../../services/forms/summarize-fields.ts';
-import type { DayCount, FormActivity } from '../../../storage/records.ts';
-import { type DashboardRoute, flash, type Page, type PageContext, page, withAssets } from '../../page.ts';
+import type { DayCount } from '../../../storage/records.ts';
+import { type DashboardRoute, findForm, flash, type Page, type PageContext, page, withAssets } from '../../page.ts';
 import { INBOX_TEXTS } from '../../submissions/inbox/texts.ts';
 import { featureAssets } from '../../ui/assets.ts';
 import { Chart } from '../../ui/chart.tsx';
@@ -33,28 +30,20 @@ const ASSETS = featureAssets('overview', style, script);
 export function formOverviewRoutes({ clock }: SharedContext): readonly DashboardRoute[] {
   const summaries = new Semaphore(1);
 
-  const show = async ({ context, viewer, team, query, param }: PageContext<'read'>): Promise<Page> => {
-    const { store } = context;
-    const form = await requireForm(store, param('formId'), team.id);
-    const span = SPANS.find((span) => String(span) === query.get('days')) ?? 30;
-    const at = clock();
-    const [workspaces, stats, days, check] = await Promise.all([
-      store.workspaces.list(team.id),
-      store.forms.readActivity(form.id),
-      store.forms.countDays(form.id, at, 2 * span),
-      store.formChecks.find(form.id),
-    ]);
-    const hasSummary = summarizedFields(form.fields).length > 0;
+  const show = async (page: PageContext<'read'>): Promise<Page> => {
+    const { viewer, query } = page;
+    const props = await readOverview(page, clock());
     return {
-      title: form.name,
+      title: props.form.name,
       section: 'forms',
       done: flash({ duplicated: OVERVIEW_TEXTS[viewer.language].duplicated }, query),
-      body: <OverviewView {...{ viewer, form, workspaces, stats, days, at, hasSummary, check }} />,
+      body: <OverviewView {...props} />,
     };
   };
 
-  const summarize = async ({ context, viewer, team, param }: PageContext<'read'>): Promise<Page> => {
-    const form = await requireForm(context.store, param('formId'), team.id);
+  const summarize = async (page: PageContext<'read'>): Promise<Page> => {
+    const { context, viewer } = page;
+    const form = await findForm(page);
     const summary = await summaries.run(() => summarizeFields(context, form));
     return {
       title: `${OVERVIEW_TEXTS[viewer.language].answers} · ${form.name}`,
@@ -72,18 +61,22 @@ export function formOverviewRoutes({ clock }: SharedContext): readonly Dashboard
 /** Lengths of the chart in days. */
 const SPANS = [7, 30, 90, 365] as const;
 
-type Props = Readonly<{
-  viewer: Viewer;
-  form: Form;
-  workspaces: readonly Workspace[];
-  stats: FormActivity;
-  /** Days of the span before, then of the span. */
-  days: readonly DayCount[];
-  /** The current time. */
-  at: Micros;
-  hasSummary: boolean;
-  check: FormCheck;
-}>;
+type Props = Awaited<ReturnType<typeof readOverview>>;
+
+/** Reads what the overview shows at the current time: `days` has those of the span before, then those of the span. */
+async function readOverview(page: PageContext<'read'>, at: Micros) {
+  const { context, viewer, team, query } = page;
+  const { store } = context;
+  const form = await findForm(page);
+  const span = SPANS.find((span) => String(span) === query.get('days')) ?? 30;
+  const [workspaces, stats, days, check] = await Promise.all([
+    store.workspaces.list(team.id),
+    store.forms.readActivity(form.id),
+    store.forms.countDays(form.id, at, 2 * span),
+    store.formChecks.find(form.id),
+  ]);
+  return { viewer, form, workspaces, stats, days, at, check, hasSummary: summarizedFields(form.fields).length > 0 };
+}
 
 /** The overview of a form: its numbers, their chart, and a link to the summary of its answers. */
 function OverviewView(props: Props) {
@@ -131,11 +124,14 @@ function WatchedPage({ viewer, form, check, at }: Props) {
   );
 }
 
-function Numbers(props: Props) {
-  const { viewer, form, days, at } = props;
+function Numbers({ viewer, form, stats, days, at }: Props) {
+  const forms = FORMS_TEXTS[viewer.language];
+  const inbox = INBOX_TEXTS[viewer.language];
   const t = OVERVIEW_TEXTS[viewer.language];
-  const { number } = viewer;
+  const { number, texts } = viewer;
   const span = days.length / 2;
+  const sum = (some: readonly DayCount[], kind: keyof DayCount) => some.reduce((total, day) => total + day[kind], 0);
+  const [before, now] = [sum(days.slice(0, span), 'genuine'), sum(days.slice(span), 'genuine')];
   const getAddress = (length: number) => `/dashboard/forms/${form.id}?days=${length}`;
   return (
     <section class="overview" aria-labelledby="numbers">
@@ -143,35 +139,22 @@ function Numbers(props: Props) {
         <h2 id="numbers">{t.activity}</h2>
         <LinkRow label={t.spans} links={SPANS.map((days) => [getAddress(days), t.days(number(days)), days === span])} />
       </div>
-      <FormFigures {...props} />
+      <Figures>
+        <Figure name={texts.form.submissions} value={number(now)} note={comparison(viewer, now, before, span)} />
+        <Figure name={inbox.parts.spam} value={number(sum(days.slice(span), 'spam'))} />
+        <Figure
+          name={inbox.parts.unread}
+          value={
+            <a href={`/dashboard/forms/${form.id}/submissions?part=unread`}>{countUpTo99(viewer, stats.unread)}</a>
+          }
+        />
+        <Figure
+          name={forms.lastArrival}
+          value={stats.lastArrival === null ? t.never : <Ago viewer={viewer} at={stats.lastArrival} now={at} />}
+        />
+      </Figures>
       <Chart viewer={viewer} days={days.slice(span)} at={at} />
     </section>
-  );
-}
-
-function FormFigures({ viewer, form, stats, days, at }: Props) {
-  const forms = FORMS_TEXTS[viewer.language];
-  const inbox = INBOX_TEXTS[viewer.language];
-  const t = OVERVIEW_TEXTS[viewer.language];
-  const { form: formTexts } = viewer.texts;
-  const { number } = viewer;
-  const span = days.length / 2;
-  const sum = (some: readonly DayCount[], kind: keyof DayCount) => some.reduce((total, day) => total + day[kind], 0);
-  const [before, now] = [sum(days.slice(0, span), 'genuine'), sum(days.slice(span), 'genuine')];
-  const list = `/dashboard/forms/${form.id}/submissions`;
-  return (
-    <Figures>
-      <Figure name={formTexts.submissions} value={number(now)} note={comparison(viewer, now, before, span)} />
-      <Figure name={inbox.parts.spam} value={number(sum(days.slice(span), 'spam'))} />
-      <Figure
-        name={inbox.parts.unread}
-        value={<a href={`${list}?part=unread`}>{countUpTo99(viewer, stats.unread)}</a>}
-      />
-      <Figure
-        name={forms.lastArrival}
-        value={stats.lastArrival === null ? t.never : <Ago viewer={viewer} at={stats.lastArrival} now={at} />}
-      />
-    </Figures>
   );
 }
 

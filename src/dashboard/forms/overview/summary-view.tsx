@@ -12,12 +12,11 @@ type Props = Readonly<{ viewer: Viewer; form: Form; summary: FormSummary }>;
 
 /** The summary of a form's answers on its own page. */
 export function SummaryView({ viewer, form, summary }: Props) {
-  const t = OVERVIEW_TEXTS[viewer.language];
   return (
     <>
       <FormHead viewer={viewer} form={form} current="overview" />
       <section class="overview" aria-labelledby="answers">
-        <h2 id="answers">{t.answers}</h2>
+        <h2 id="answers">{OVERVIEW_TEXTS[viewer.language].answers}</h2>
         <div id="summary">
           <Summaries viewer={viewer} summary={summary} />
         </div>
@@ -47,9 +46,7 @@ function Summaries({ viewer, summary: { fields, read, isComplete } }: Omit<Props
   );
 }
 
-type FieldProps = Readonly<{ viewer: Viewer; field: FieldSummary }>;
-
-function Summary({ viewer, field }: FieldProps) {
+function Summary({ viewer, field }: Readonly<{ viewer: Viewer; field: FieldSummary }>) {
   const t = OVERVIEW_TEXTS[viewer.language];
   const { common } = viewer.texts;
   if (field.kind === 'check') {
@@ -60,12 +57,11 @@ function Summary({ viewer, field }: FieldProps) {
     return <Answers viewer={viewer} counts={counts} total={field.checked + field.unchecked} />;
   }
   if (field.answered === 0) return <p class="soft">{t.noAnswers}</p>;
-  const counts = <Answers viewer={viewer} counts={field.counts} total={field.answered} />;
   return (
     <>
       {field.kind === 'number' && field.numbers && <Numbers viewer={viewer} {...field} numbers={field.numbers} />}
       <p class="soft small">{t.answered(field.answered, viewer.number(field.answered))}</p>
-      {counts}
+      <Answers viewer={viewer} counts={field.counts} total={field.answered} />
       {field.kind === 'choice' && field.others > 0 && (
         <p class="soft small">{t.others(field.others, viewer.number(field.others))}</p>
       )}
@@ -101,6 +97,7 @@ type AnswersProps = Readonly<{ viewer: Viewer; counts: readonly AnswerCount[]; t
 function Answers({ viewer, counts, total }: AnswersProps) {
   const t = OVERVIEW_TEXTS[viewer.language];
   if (counts.length === 0) return null;
+  const getShare = (count: number) => count / Math.max(1, total);
   return (
     <table class="answers">
       <thead class="visually-hidden">
@@ -115,22 +112,16 @@ function Answers({ viewer, counts, total }: AnswersProps) {
           <tr>
             <th scope="row">
               <bdi>{answer}</bdi>
-              <Bar share={count / Math.max(1, total)} />
+              <svg class="bar" width="100%" height="6" aria-hidden="true" focusable="false">
+                <rect class="track" width="100%" height="6" rx="3" />
+                <rect width={`${(100 * getShare(count)).toFixed(1)}%`} height="6" rx="3" fill="currentColor" />
+              </svg>
             </th>
             <td class="number">{viewer.number(count)}</td>
-            <td class="number soft">{viewer.percent(count / Math.max(1, total))}</td>
+            <td class="number soft">{viewer.percent(getShare(count))}</td>
           </tr>
         ))}
       </tbody>
     </table>
-  );
-}
-
-function Bar({ share }: Readonly<{ share: number }>) {
-  return (
-    <svg class="bar" width="100%" height="6" aria-hidden="true" focusable="false">
-      <rect class="track" width="100%" height="6" rx="3" />
-      <rect width={`${(100 * share).toFixed(1)}%`} height="6" rx="3" fill="currentColor" />
-    </svg>
   );
 }

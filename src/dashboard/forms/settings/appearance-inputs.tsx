@@ -82,6 +82,4 @@ function LogoInput({ viewer, rejected, logo, savedLogo }: SettingsProps) {
   );
 }
 
-function dataUrl({ type, image }: FormLogo): string {
-  return `data:${type};base64,${Buffer.from(image).toString('base64')}`;
-}
+const dataUrl = ({ type, image }: FormLogo): string => `data:${type};base64,${Buffer.from(image).toString('base64')}`;

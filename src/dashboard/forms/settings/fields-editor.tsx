@@ -188,6 +188,9 @@ function RowButtons({ viewer, draft, row, index, action }: RowProps) {
   );
 }
 
+/** Attributes of inputs whose text is not a language. */
+const VERBATIM = { spellcheck: false, autocapitalize: 'none' } as const;
+
 /** The less common rules of a field, folded if it has none. */
 function Rules(props: RowProps) {
   const t = SETTINGS_TEXTS[props.viewer.language];
@@ -198,22 +201,10 @@ function Rules(props: RowProps) {
     <details open={isOpen}>
       <summary>{t.moreRules}</summary>
       <div class="columns">
-        <LineInput
-          {...getInput(props, 'name')}
-          label={t.fieldName}
-          placeholder={toFieldName(label)}
-          spellcheck={false}
-          autocapitalize="none"
-        />
+        <LineInput {...getInput(props, 'name')} label={t.fieldName} placeholder={toFieldName(label)} {...VERBATIM} />
         <LineInput {...getInput(props, 'placeholder')} label={t.placeholder} maxlength={200} />
         <LineInput {...getInput(props, 'max_length')} label={t.maxLength} inputmode="numeric" />
-        <LineInput
-          {...getInput(props, 'pattern')}
-          label={t.pattern}
-          hint={t.patternHint}
-          spellcheck={false}
-          autocapitalize="none"
-        />
+        <LineInput {...getInput(props, 'pattern')} label={t.pattern} hint={t.patternHint} {...VERBATIM} />
       </div>
     </details>
   );

@@ -2,6 +2,7 @@ import { DEFAULT_MAX_RATING, type FormField } from '../../../domain/fields/field
 import { FIELD_TYPES, getFieldType } from '../../../domain/fields/field-types.ts';
 import { exceededLimit, MAX_FORM_FIELDS, parseFields } from '../../../domain/fields/parse-fields.ts';
 import type { Form, FormChanges } from '../../../domain/forms/form.ts';
+import { toLines } from '../../ui/condition-inputs.tsx';
 import { type FieldErrors, parseInput } from '../../ui/parse-input.ts';
 import type { Viewer } from '../../viewer.ts';
 import { SETTINGS_TEXTS } from './texts.ts';
@@ -109,9 +110,7 @@ function withNames(rows: readonly Row[]): Row[] {
 }
 
 /** Returns the fields of a draft as they are, valid or not, for the preview. */
-export function previewFields({ rows }: FieldsDraft): FormField[] {
-  return toFields(withNames(rows));
-}
+export const previewFields = ({ rows }: FieldsDraft): FormField[] => toFields(withNames(rows));
 
 function toFields(rows: readonly Row[]): FormField[] {
   return rows.flatMap((row, index) => {
@@ -184,9 +183,4 @@ function getField(row: Row): FormField {
     ...(setting === 'options' && { options: toLines(options) }),
     ...(setting === 'max' && { max: Number(max) }),
   };
-}
-
-function toLines(text: string): string[] {
-  const lines = text.split(/[\r\n]+/).map((line) => line.trim());
-  return lines.filter((line) => line !== '');
 }

@@ -21,10 +21,8 @@ export function TimeZones() {
   );
 }
 
-type RecipientsProps = Field & Readonly<{ viewer: Viewer }>;
-
 /** A line for each address, and an empty one: the script adds another when it is filled, or saving does. */
-export function Recipients({ viewer, name, label, value, hint, error }: RecipientsProps) {
+export function Recipients({ viewer, name, label, value, hint, error }: Field & Readonly<{ viewer: Viewer }>) {
   const lines = toLines(value);
   const isWrong = (line: string) => 'error' in parseInput(viewer.texts, () => parseSetting('notify', line));
   const wrong = error === undefined ? -1 : Math.max(0, lines.findIndex(isWrong));

@@ -3,13 +3,12 @@ import { samplePayload } from '../../../domain/fields/field-types.ts';
 import type { Form } from '../../../domain/forms/form.ts';
 import { HOUR } from '../../../lib/clock.ts';
 import { SlidingWindow } from '../../../lib/sliding-window.ts';
-import { requireForm } from '../../../services/forms/forms.ts';
 import { type SampleKind, sampleMail, sendSample } from '../../../services/mail/sample-mail.ts';
 import { hostedPage } from '../../../visitor/hosted-page.tsx';
 import { getLook } from '../../../visitor/look.ts';
 import { thanksPage } from '../../../visitor/page.tsx';
 import { MAIL_PAGES_TEXTS } from '../../mail/texts.ts';
-import { action, type DashboardRoute, type Page, type PageContext, page, redirectTo } from '../../page.ts';
+import { action, type DashboardRoute, findForm, type Page, type PageContext, page, redirectTo } from '../../page.ts';
 import { getFields } from '../../ui/sample-fields.ts';
 import { previewFields, readDraft } from './fields.ts';
 import { parseSection, type Section } from './sections.ts';
@@ -40,10 +39,6 @@ export function previewRoutes(): readonly DashboardRoute[] {
     action(path, { access: 'edit', audit: 'mail.tested' }, (page) => send(page, tests)),
     action('/dashboard/forms/:formId/settings/:section/preview', { access: 'edit', audit: null }, showDraft),
   ];
-}
-
-function findForm({ context, param, team }: EditPage): Promise<Form> {
-  return requireForm(context.store, param('formId'), team.id);
 }
 
 function findSample({ context, param, viewer }: EditPage, form: Form) {

@@ -6,8 +6,16 @@ import { HOUR } from '../../../lib/clock.ts';
 import { SlidingWindow } from '../../../lib/sliding-window.ts';
 import { challengeSettings, holdSecret, openHeldSecret } from '../../../services/forms/challenge.ts';
 import { checkFormPages } from '../../../services/forms/check-form-page.ts';
-import { requireForm } from '../../../services/forms/forms.ts';
-import { action, type DashboardRoute, type Page, type PageContext, page, redirectTo, withAssets } from '../../page.ts';
+import {
+  action,
+  type DashboardRoute,
+  findForm,
+  type Page,
+  type PageContext,
+  page,
+  redirectTo,
+  withAssets,
+} from '../../page.ts';
 import { featureAssets } from '../../ui/assets.ts';
 import { parseInput } from '../../ui/parse-input.ts';
 import type { Texts } from '../../ui/texts.ts';
@@ -43,10 +51,6 @@ export function formSettingsRoutes(): readonly DashboardRoute[] {
     ),
     ...previewRoutes(),
   ]);
-}
-
-function findForm({ context, param, team }: EditPage): Promise<Form> {
-  return requireForm(context.store, param('formId'), team.id);
 }
 
 function findSection({ param }: EditPage): Section {

@@ -2,14 +2,13 @@
 import { type SettingName, settingNamed } from '../../../domain/forms/form-settings.ts';
 import type { Markup } from '../../../lib/markup.ts';
 import { CheckInput, LineInput, RadioInputs, SelectInput, TextInput } from '../../ui/form-inputs.tsx';
+import { Time } from '../../ui/time.tsx';
 import { AccentInputs, HostedPageNote } from './appearance-inputs.tsx';
 import { MailNote, Placeholders, RecipientConditions, Recipients, TimeZones } from './mail-inputs.tsx';
-import { RetentionOutlook } from './retention-outlook.tsx';
 import { inputValue, type PlainSection, settingsIn } from './sections.ts';
-import type { SettingsProps } from './settings-props.ts';
+import { MAX_COUNT, type SettingsProps } from './settings-props.ts';
 import { ChallengeInputs, ChallengeWarning } from './spam-inputs.tsx';
-import type { SettingChoices, SettingHints } from './texts.ts';
-import { RETENTION_TEXTS, SETTINGS_TEXTS } from './texts.ts';
+import { RETENTION_TEXTS, SETTINGS_TEXTS, type SettingChoices, type SettingHints } from './texts.ts';
 
 type Part = (props: SettingsProps) => Markup | null;
 
@@ -25,7 +24,7 @@ const BELOW: Readonly<Partial<Record<SettingName, Part>>> = {
   notify: RecipientConditions,
   timeZone: TimeZones,
   autoReplyText: Placeholders,
-  retentionDays: ({ viewer, retention }) => retention && <RetentionOutlook viewer={viewer} retention={retention} />,
+  retentionDays: RetentionOutlook,
 };
 
 /** The inputs of a section: its settings of the table, and what is written by hand around them. */
@@ -95,4 +94,23 @@ function SettingInput({ name, ...props }: SettingsProps & Readonly<{ name: Setti
   const options = choices.map((choice) => [choice, texts[choice] ?? choice] as const);
   if (radios) return <RadioInputs {...field} options={options} />;
   return <SelectInput {...field} options={none === undefined ? options : [['', none], ...options]} />;
+}
+
+/** A summary of what the next run deletes. */
+function RetentionOutlook({ viewer, retention }: SettingsProps) {
+  const t = RETENTION_TEXTS[viewer.language];
+  if (!retention) return null;
+  if (retention.next === null) return <p>{t.never}</p>;
+  const { days, before, count } = retention.next;
+  const amount = count > MAX_COUNT ? t.moreThan(viewer.number(MAX_COUNT)) : t.about(count);
+  const next = (
+    <>
+      {t.next(amount)} <Time viewer={viewer} at={before} />.
+    </>
+  );
+  return (
+    <p>
+      {t.hourly(days)} {count === 0 ? t.noneYet : next}
+    </p>
+  );
 }

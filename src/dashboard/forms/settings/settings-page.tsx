@@ -12,10 +12,9 @@ import { DangerZone } from './danger-view.tsx';
 import { getDraft } from './fields.ts';
 import { FieldsEditor } from './fields-editor.tsx';
 import { LivePreview, MailPreview, ThanksPreview } from './preview-view.tsx';
-import { MAX_COUNT, type Retention } from './retention-outlook.tsx';
 import { SectionInputs } from './section-inputs.tsx';
 import { SECTIONS, type Section } from './sections.ts';
-import type { SettingsProps, Unsaved } from './settings-props.ts';
+import { MAX_COUNT, type Retention, type SettingsProps, type Unsaved } from './settings-props.ts';
 import { SETTINGS_TEXTS } from './texts.ts';
 
 /** Returns a sub-page of the settings, with input that was not saved. */
@@ -37,9 +36,7 @@ export async function settingsPage(
     done: flash(done, query),
     body: (
       <SettingsView
-        viewer={viewer}
-        form={form}
-        section={section}
+        {...{ viewer, form, section }}
         hasMail={mail.sender !== null}
         origin={ownAddress(request, config.baseUrl) ?? ''}
         email={user.email}
@@ -102,9 +99,7 @@ export const MANUAL: Readonly<Record<Section, string>> = {
   danger: 'dashboard-and-teams',
 };
 
-function hasPreview(section: Section): boolean {
-  return section === 'fields' || section === 'appearance';
-}
+const hasPreview = (section: Section): boolean => section === 'fields' || section === 'appearance';
 
 export function getAddress({ id }: Pick<Form, 'id'>, section: Section): string {
   return `/dashboard/forms/${id}/settings/${section}`;

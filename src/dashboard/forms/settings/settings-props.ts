@@ -1,11 +1,22 @@
 import type { Form, FormLogo } from '../../../domain/forms/form.ts';
 import type { Workspace } from '../../../domain/teams/team.ts';
+import type { Micros } from '../../../lib/clock.ts';
 import type { PageCheck } from '../../../services/forms/check-form-page.ts';
 import type { FieldErrors } from '../../ui/parse-input.ts';
 import type { Viewer } from '../../viewer.ts';
 import type { FieldsDraft } from './fields.ts';
-import type { Retention } from './retention-outlook.tsx';
 import type { Section } from './sections.ts';
+
+/** The retention of a form. */
+export type Retention = Readonly<{
+  /** Default of the instance; null to keep submissions. */
+  instanceDays: number | null;
+  /** The next deletion: `count` submissions created before `before`. Null if submissions are kept. */
+  next: Readonly<{ days: number; before: Micros; count: number }> | null;
+}>;
+
+/** Limit for counting submissions that the next run deletes. */
+export const MAX_COUNT = 1_000;
 
 /** The result of looking for a challenge's widget before it is turned on. Null if there were too many checks. */
 export type WidgetCheck = Readonly<{ pages: readonly PageCheck[] | null }>;

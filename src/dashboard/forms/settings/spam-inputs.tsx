@@ -51,7 +51,10 @@ export function ChallengeInputs({ viewer, form, rejected, heldSecret = null }: S
   const t = SETTINGS_TEXTS[viewer.language];
   const { input, errors = {} } = rejected ?? {};
   const current = form.challenge && needsVerifyUrl(form.challenge) ? form.challengeVerifyUrl : null;
-  const savedHint = form.challengeSecret ? t.secretSet : t.secretHint;
+  const getInput = (name: 'challengeSecret' | 'challengeVerifyUrl') => {
+    return { name, label: t[name], error: errors[name], spellcheck: false };
+  };
+  const hint = heldSecret !== null ? t.secretHeld : form.challengeSecret ? t.secretSet : t.secretHint;
   return (
     <div class="challenge">
       <SelectInput
@@ -69,25 +72,14 @@ export function ChallengeInputs({ viewer, form, rejected, heldSecret = null }: S
       />
       <div class="of-service">
         {heldSecret !== null && <input type="hidden" name="heldSecret" value={heldSecret} />}
-        <LineInput
-          name="challengeSecret"
-          label={t.challengeSecret}
-          hint={heldSecret === null ? savedHint : t.secretHeld}
-          value=""
-          error={errors.challengeSecret}
-          type="password"
-          spellcheck={false}
-        />
+        <LineInput {...getInput('challengeSecret')} hint={hint} value="" type="password" />
       </div>
       <div class="of-address">
         <LineInput
-          name="challengeVerifyUrl"
-          label={t.challengeVerifyUrl}
+          {...getInput('challengeVerifyUrl')}
           hint={t.challengeVerifyUrlHint}
           value={input?.get('challengeVerifyUrl') ?? current ?? ''}
-          error={errors.challengeVerifyUrl}
           inputmode="url"
-          spellcheck={false}
         />
       </div>
     </div>

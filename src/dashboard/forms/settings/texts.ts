@@ -1,6 +1,7 @@
 import type { SettingName } from '../../../domain/forms/form-settings.ts';
 import { NOTIFICATIONS_PER_HOUR } from '../../../domain/mail/mail.ts';
 import { catalog } from '../../ui/catalog.ts';
+import { pairs } from '../../ui/pairs.ts';
 
 type Names = Readonly<Record<SettingName, Readonly<{ label: string; audit: string }>>>;
 
@@ -10,18 +11,15 @@ export type SettingHints = Readonly<Partial<Record<SettingName, string>>>;
 /** Texts of the values of choices; `none` for null. */
 export type SettingChoices = Readonly<Partial<Record<SettingName, Readonly<Record<string, string>>>>>;
 
-function inDays(days: number): string {
-  return days === 1 ? 'one day' : `${days} days`;
-}
+const inDays = (days: number): string => (days === 1 ? 'one day' : `${days} days`);
 
-function germanDays(days: number): string {
-  return days === 1 ? 'ein Tag' : `${days} Tage`;
-}
+const germanDays = (days: number): string => (days === 1 ? 'ein Tag' : `${days} Tage`);
 
 /** Settings that only some types of fields have. */
-export const FIELD_TYPES_TEXTS = catalog({
-  en: { options: 'Options', optionsHint: 'One per line.', max: 'Highest rating' },
-  de: { options: 'Auswahlmöglichkeiten', optionsHint: 'Eine pro Zeile.', max: 'Höchste Bewertung' },
+export const FIELD_TYPES_TEXTS = pairs({
+  options: ['Options', 'Auswahlmöglichkeiten'],
+  optionsHint: ['One per line.', 'Eine pro Zeile.'],
+  max: ['Highest rating', 'Höchste Bewertung'],
 });
 
 /** Languages of visitors, each in its own words. */
@@ -38,24 +36,63 @@ const LANGUAGES = {
   zh: '中文',
 };
 
+const SETTINGS_WORDS = pairs({
+  saved: ['Settings saved.', 'Einstellungen gespeichert.'],
+  pages: ['Settings of this form', 'Einstellungen dieses Formulars'],
+  manual: ['More in the manual', 'Mehr im Handbuch'],
+  titles: {
+    general: ['General', 'Allgemein'],
+    fields: ['Fields', 'Felder'],
+    after: ['After submit', 'Nach dem Absenden'],
+    appearance: ['Page and look', 'Seite und Aussehen'],
+    access: ['Access', 'Zugriff'],
+    spam: ['Spam protection', 'Spamschutz'],
+    mail: ['Notifications', 'Benachrichtigungen'],
+    reply: ['Auto-reply', 'Automatische Antwort'],
+    data: ['Data', 'Daten'],
+    danger: ['Danger zone', 'Gefahrenzone'],
+  },
+  unsaved: ['Unsaved changes', 'Nicht gespeicherte Änderungen'],
+  discard: ['Discard', 'Verwerfen'],
+  name: ['Name', 'Name'],
+  isActive: ['Accept submissions', 'Einsendungen annehmen'],
+  label: ['Label', 'Beschriftung'],
+  fieldName: ['Field name', 'Feldname'],
+  type: ['Type', 'Typ'],
+  required: ['Required', 'Pflichtfeld'],
+  moreRules: ['More rules', 'Weitere Regeln'],
+  maxLength: ['Maximum length (characters)', 'Maximale Länge (Zeichen)'],
+  pattern: ['Pattern', 'Muster'],
+  up: ['Move up', 'Nach oben'],
+  down: ['Move down', 'Nach unten'],
+  remove: ['Remove', 'Entfernen'],
+  addField: ['Add field', 'Feld hinzufügen'],
+  addHeading: ['Add heading', 'Überschrift hinzufügen'],
+  insertField: ['Insert field here', 'Feld hier einfügen'],
+  heading: ['Heading', 'Überschrift'],
+  help: ['Help text', 'Hilfetext'],
+  placeholder: ['Placeholder', 'Platzhalter'],
+  livePreview: ['Preview', 'Vorschau'],
+  desktop: ['Desktop', 'Computer'],
+  phone: ['Phone', 'Handy'],
+  pickColor: ['Pick an accent color', 'Akzentfarbe wählen'],
+  accentFits: ['Easy to read on light and dark pages.', 'Auf hellen und dunklen Seiten gut lesbar.'],
+  logo: ['Logo', 'Logo'],
+  logoCurrent: ['Current logo', 'Aktuelles Logo'],
+  logoChosen: ['Chosen logo, not saved yet', 'Gewähltes Logo, noch nicht gespeichert'],
+  removeLogo: ['Remove logo', 'Logo entfernen'],
+  hostedAddress: ['Address', 'Adresse'],
+  challenge: ['Captcha', 'Captcha'],
+  challengeSecret: ['Secret', 'Geheimer Schlüssel'],
+  challengeVerifyUrl: ['Verify URL', 'Prüf-URL'],
+  recipient: ['Recipient', 'Empfänger'],
+  placeholders: ['Placeholders for submitted values:', 'Platzhalter für gesendete Werte:'],
+});
+
 export const SETTINGS_TEXTS = catalog({
   en: {
-    saved: 'Settings saved.',
+    ...SETTINGS_WORDS.en,
     notSaved: 'Not saved. Correct the marked fields and save again.',
-    pages: 'Settings of this form',
-    manual: 'More in the manual',
-    titles: {
-      general: 'General',
-      fields: 'Fields',
-      after: 'After submit',
-      appearance: 'Page and look',
-      access: 'Access',
-      spam: 'Spam protection',
-      mail: 'Notifications',
-      reply: 'Auto-reply',
-      data: 'Data',
-      danger: 'Danger zone',
-    },
     /** Labels of the inputs, and names in the audit log. */
     names: {
       publicName: { label: 'Public name', audit: 'public name' },
@@ -141,59 +178,26 @@ export const SETTINGS_TEXTS = catalog({
       },
     } satisfies SettingChoices,
 
-    unsaved: 'Unsaved changes',
-    discard: 'Discard',
-    name: 'Name',
-    isActive: 'Accept submissions',
     isActiveHint: 'Off: the form is paused, and visitors see a message.',
 
     field: (number: number) => `Field ${number}`,
-    label: 'Label',
-    fieldName: 'Field name',
-    type: 'Type',
-    required: 'Required',
-    moreRules: 'More rules',
-    maxLength: 'Maximum length (characters)',
-    pattern: 'Pattern',
     patternHint: 'A regular expression (RE2) that must match the whole value.',
-    up: 'Move up',
-    down: 'Move down',
-    remove: 'Remove',
-    addField: 'Add field',
-    addHeading: 'Add heading',
-    insertField: 'Insert field here',
-    heading: 'Heading',
-    help: 'Help text',
-    placeholder: 'Placeholder',
-    livePreview: 'Preview',
-    desktop: 'Desktop',
-    phone: 'Phone',
     noFields: 'No fields yet. Until you add some, the form accepts any field.',
 
-    pickColor: 'Pick an accent color',
-    accentFits: 'Easy to read on light and dark pages.',
     accentTooPale: (color: string) => `Too pale for links on a light page, so these are ${color}.`,
     accentTooDark: (color: string) => `Too dark for links on a dark page, so these are ${color}.`,
-    logo: 'Logo',
     logoHint: (maxKib: number) => `A PNG, JPEG or WebP image of at most ${maxKib} KiB.`,
     logoTooLarge: (maxKib: number) => `Choose an image of at most ${maxKib} KiB.`,
-    logoCurrent: 'Current logo',
-    logoChosen: 'Chosen logo, not saved yet',
-    removeLogo: 'Remove logo',
-    hostedAddress: 'Address',
     hostedProblems: {
       fields: 'The hosted page shows the fields of this form, and there are none yet. Add some under “Fields”.',
       challenge: 'The hosted page works only with ALTCHA or without a challenge. Change it under “Spam protection”.',
     },
 
-    challenge: 'Captcha',
     challenges: { none: 'None', altcha: 'ALTCHA (built in, no account)', custom: 'Other service with siteverify' },
     challengeHint: 'The widget must be on your page too: see “Connect”.',
-    challengeSecret: 'Secret',
     secretHeld: 'The secret you entered is kept. Leave empty to use it.',
     secretHint: 'From your account with the service. It is stored encrypted and never shown again.',
     secretSet: 'A secret is set. Leave empty to keep it for this service.',
-    challengeVerifyUrl: 'Verify URL',
     challengeVerifyUrlHint: 'Such as https://cap.example.com/KEY/siteverify.',
 
     /** The check before a challenge is turned on. */
@@ -215,10 +219,7 @@ export const SETTINGS_TEXTS = catalog({
 
     noMail:
       'This instance can’t send mail yet: it needs a mail server. Your settings apply once it is set up under “Mail”.',
-    recipient: 'Recipient',
     notifyWhenHint: 'A recipient gets only submissions that meet all of their conditions.',
-
-    placeholders: 'Placeholders for submitted values:',
 
     preview: {
       title: 'Preview',
@@ -284,22 +285,8 @@ export const SETTINGS_TEXTS = catalog({
     },
   },
   de: {
-    saved: 'Einstellungen gespeichert.',
+    ...SETTINGS_WORDS.de,
     notSaved: 'Nicht gespeichert. Korrigieren Sie die markierten Felder und speichern Sie erneut.',
-    pages: 'Einstellungen dieses Formulars',
-    manual: 'Mehr im Handbuch',
-    titles: {
-      general: 'Allgemein',
-      fields: 'Felder',
-      after: 'Nach dem Absenden',
-      appearance: 'Seite und Aussehen',
-      access: 'Zugriff',
-      spam: 'Spamschutz',
-      mail: 'Benachrichtigungen',
-      reply: 'Automatische Antwort',
-      data: 'Daten',
-      danger: 'Gefahrenzone',
-    },
     names: {
       publicName: { label: 'Öffentlicher Name', audit: 'öffentlicher Name' },
       accentColor: { label: 'Akzentfarbe', audit: 'Akzentfarbe' },
@@ -385,60 +372,27 @@ export const SETTINGS_TEXTS = catalog({
       },
     },
 
-    unsaved: 'Nicht gespeicherte Änderungen',
-    discard: 'Verwerfen',
-    name: 'Name',
-    isActive: 'Einsendungen annehmen',
     isActiveHint: 'Aus: Das Formular ist pausiert, und Besucher lesen einen Hinweis.',
 
     field: (number: number) => `Feld ${number}`,
-    label: 'Beschriftung',
-    fieldName: 'Feldname',
-    type: 'Typ',
-    required: 'Pflichtfeld',
-    moreRules: 'Weitere Regeln',
-    maxLength: 'Maximale Länge (Zeichen)',
-    pattern: 'Muster',
     patternHint: 'Ein regulärer Ausdruck (RE2), dem der ganze Wert entsprechen muss.',
-    up: 'Nach oben',
-    down: 'Nach unten',
-    remove: 'Entfernen',
-    addField: 'Feld hinzufügen',
-    addHeading: 'Überschrift hinzufügen',
-    insertField: 'Feld hier einfügen',
-    heading: 'Überschrift',
-    help: 'Hilfetext',
-    placeholder: 'Platzhalter',
-    livePreview: 'Vorschau',
-    desktop: 'Computer',
-    phone: 'Handy',
     noFields: 'Noch keine Felder. Solange Sie keine hinzufügen, nimmt das Formular alle Felder an.',
 
-    pickColor: 'Akzentfarbe wählen',
-    accentFits: 'Auf hellen und dunklen Seiten gut lesbar.',
     accentTooPale: (color) => `Zu blass für Links auf hellem Grund: Sie sind dort ${color}.`,
     accentTooDark: (color) => `Zu dunkel für Links auf dunklem Grund: Sie sind dort ${color}.`,
-    logo: 'Logo',
     logoHint: (maxKib) => `Ein Bild im Format PNG, JPEG oder WebP mit höchstens ${maxKib} KiB.`,
     logoTooLarge: (maxKib) => `Wählen Sie ein Bild mit höchstens ${maxKib} KiB.`,
-    logoCurrent: 'Aktuelles Logo',
-    logoChosen: 'Gewähltes Logo, noch nicht gespeichert',
-    removeLogo: 'Logo entfernen',
-    hostedAddress: 'Adresse',
     hostedProblems: {
       fields:
         'Die gehostete Seite zeigt die Felder dieses Formulars, und es gibt noch keine. Legen Sie unter „Felder“ welche an.',
       challenge: 'Die gehostete Seite geht nur mit ALTCHA oder ohne Prüfung. Ändern Sie das unter „Spamschutz“.',
     },
 
-    challenge: 'Captcha',
     challenges: { none: 'Keine', altcha: 'ALTCHA (eingebaut, ohne Konto)', custom: 'Anderer Dienst mit Siteverify' },
     challengeHint: 'Das Widget muss auch auf Ihrer Seite stehen: siehe „Einbinden“.',
-    challengeSecret: 'Geheimer Schlüssel',
     secretHeld: 'Der eingegebene Schlüssel ist gemerkt. Leer lassen, um ihn zu verwenden.',
     secretHint: 'Aus Ihrem Konto beim Dienst. Er wird verschlüsselt gespeichert und nie wieder angezeigt.',
     secretSet: 'Ein Schlüssel ist hinterlegt. Leer lassen, um ihn für diesen Dienst zu behalten.',
-    challengeVerifyUrl: 'Prüf-URL',
     challengeVerifyUrlHint: 'Zum Beispiel https://cap.example.com/KEY/siteverify.',
 
     check: {
@@ -459,10 +413,7 @@ export const SETTINGS_TEXTS = catalog({
 
     noMail:
       'Diese Instanz kann noch keine E-Mails senden: Sie braucht einen Mailserver. Ihre Einstellungen gelten, sobald er unter „E-Mail“ eingerichtet ist.',
-    recipient: 'Empfänger',
     notifyWhenHint: 'Ein Empfänger erhält nur Einsendungen, die alle seine Bedingungen erfüllen.',
-
-    placeholders: 'Platzhalter für gesendete Werte:',
 
     preview: {
       title: 'Vorschau',
@@ -529,31 +480,34 @@ export const SETTINGS_TEXTS = catalog({
   },
 });
 
+const RETENTION_WORDS = pairs({
+  never: ['Submissions are not deleted by age.', 'Einsendungen werden nicht nach Alter gelöscht.'],
+  noneYet: ['No submission is that old yet.', 'Noch ist keine Einsendung so alt.'],
+});
+
 export const RETENTION_TEXTS = catalog({
   en: {
+    ...RETENTION_WORDS.en,
     hint: (days: number | null) =>
       days === null
         ? 'Includes spam. Leave empty to keep submissions until someone deletes them.'
         : `Includes spam. Leave empty for the default of this instance: ${inDays(days)}.`,
-    never: 'Submissions are not deleted by age.',
     hourly: (days: number) =>
       `Every hour, submissions older than ${inDays(days)} are permanently deleted, with their files and emails.`,
     about: (count: number) => (count === 1 ? 'about one submission' : `about ${count} submissions`),
     moreThan: (count: string) => `more than ${count} submissions`,
     next: (many: string) => `The next run deletes ${many} received before`,
-    noneYet: 'No submission is that old yet.',
   },
   de: {
+    ...RETENTION_WORDS.de,
     hint: (days: number | null) =>
       days === null
         ? 'Auch Spam. Leer lassen, um Einsendungen zu behalten, bis jemand sie löscht.'
         : `Auch Spam. Leer lassen für die Vorgabe dieser Instanz: ${germanDays(days)}.`,
-    never: 'Einsendungen werden nicht nach Alter gelöscht.',
     hourly: (days: number) =>
       `Jede Stunde werden Einsendungen, die älter als ${germanDays(days)} sind, mit ihren Dateien und E-Mails endgültig gelöscht.`,
     about: (count: number) => (count === 1 ? 'etwa eine Einsendung' : `etwa ${count} Einsendungen`),
     moreThan: (count: string) => `mehr als ${count} Einsendungen`,
     next: (many: string) => `Der nächste Lauf löscht ${many}, eingegangen vor dem`,
-    noneYet: 'Noch ist keine Einsendung so alt.',
   },
 });

@@ -55,16 +55,9 @@ export function Actions(props: Props) {
 /** Leads to the reply. Answers to spam are possible, but not suggested. */
 function ReplyLink({ viewer, submission, mailTo, canReply }: Props) {
   const t = SUBMISSION_TEXTS[viewer.language];
-  if (mailTo !== null) {
-    return (
-      <a class={submission.isSpam ? 'button quiet' : 'button'} href={mailTo}>
-        <Icon name="reply" /> {t.reply}
-      </a>
-    );
-  }
-  if (!canReply || submission.isSpam || !viewer.can('edit')) return null;
+  if (mailTo === null && (!canReply || submission.isSpam || !viewer.can('edit'))) return null;
   return (
-    <a class="button" href="#reply-text">
+    <a class={submission.isSpam ? 'button quiet' : 'button'} href={mailTo ?? '#reply-text'}>
       <Icon name="reply" /> {t.reply}
     </a>
   );
@@ -121,10 +114,8 @@ type ActionButtonProps = Readonly<{
 }>;
 
 function ActionButton({ viewer, list, submissionId, action, id, isHidden, whenOpened }: ActionButtonProps) {
-  const inbox = INBOX_TEXTS[viewer.language];
-  const submission = SUBMISSION_TEXTS[viewer.language];
   const path = `/dashboard/submissions/${submissionId}/${action}`;
-  const text = action === 'trash' ? submission.trash : inbox.actions[action];
+  const text = INBOX_TEXTS[viewer.language].actions[action];
   return (
     <form method="post" action={path} id={id} hidden={isHidden} data-when-opened={whenOpened}>
       <ListField list={list} />

@@ -102,6 +102,4 @@ async function* joined(first: Uint8Array, rest: AsyncGenerator<Uint8Array>): Asy
   }
 }
 
-function noImage(): AppError {
-  return new AppError('not_found', 'This file is not an image. Download it instead.');
-}
+const noImage = (): AppError => new AppError('not_found', 'This file is not an image. Download it instead.');

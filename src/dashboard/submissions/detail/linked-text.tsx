@@ -14,14 +14,8 @@ const PHONE = /^\s*\+?[\d ()./-]{6,24}\s*$/;
 /** Names of fields for phone numbers. */
 export const PHONE_FIELD = /phone|mobile|mobil|handy|^tel|[_-]tel|^fax|cell/i;
 
-type Props = Readonly<{
-  text: string;
-  /** True in a field for phone numbers. */
-  isPhone?: boolean;
-}>;
-
-/** A masked text with its links, mail addresses and phone numbers as links. */
-export function LinkedText({ text, isPhone = false }: Props) {
+/** A masked text with its links, mail addresses and phone numbers as links. `isPhone` in a field for phone numbers. */
+export function LinkedText({ text, isPhone = false }: Readonly<{ text: string; isPhone?: boolean }>) {
   if (isPhone && PHONE.test(text)) return <bdi>{phoneLink(text)}</bdi>;
   const parts: Array<Markup | string> = [];
   let end = 0;

@@ -52,7 +52,7 @@ function MailItem({ viewer, submission, list, entry: { mail, reason } }: ItemPro
       <span>
         <MailState viewer={viewer} entry={{ mail, reason }} />
       </span>
-      <SendAgain viewer={viewer} submission={submission} list={list} mail={mail} title={title} />
+      <SendAgain {...{ viewer, submission, list, mail, title }} />
     </li>
   );
 }
@@ -62,12 +62,11 @@ type SendAgainProps = Omit<ItemProps, 'entry'> & Readonly<{ mail: StoredMail; ti
 /** A button that sends an unsent mail again, outside the trash. */
 export function SendAgain({ viewer, submission, list, mail: { id, state }, title }: SendAgainProps) {
   const t = SUBMISSION_TEXTS[viewer.language];
-  const { common } = viewer.texts;
   if (state === 'sent' || submission.trashedAt !== null || !viewer.can('edit')) return null;
   return (
     <PostButton
       action={`/dashboard/submissions/${submission.id}/mails/${id}/send`}
-      text={common.sendAgain}
+      text={viewer.texts.common.sendAgain}
       style="small"
       label={t.sendAgainTo(title)}
       fields={{ list: listQuery(list) }}

@@ -1,30 +1,20 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 import { AppError } from '../../../domain/errors.ts';
 import { attachment } from '../../../http/attachment.ts';
-import { openStoredFile, readFiles, readPayload } from '../../../services/submissions/read-submission.ts';
+import { deleteSubmission } from '../../../services/submissions/delete-submission.ts';
+import { markSubmission } from '../../../services/submissions/mark-submission.ts';
+import { addNote, addReply, replyTarget } from '../../../services/submissions/messages.ts';
+import { openStoredFile, readFiles, readPayload, readSpamNote } from '../../../services/submissions/read-submission.ts';
 import { action, type Page, type PageContext, page, redirectTo, withAssets } from '../../page.ts';
 import { confirmPage } from '../../ui/confirm-page.tsx';
-import { getSection, submissionAddress } from '../../ui/inbox-list.ts';
+import { getSection, listAddress, submissionAddress } from '../../ui/inbox-list.ts';
+import { errorText } from '../../ui/parse-input.ts';
 import { Time } from '../../ui/time.tsx';
 import { SUBMISSION_ASSETS } from '../assets.ts';
 import { INBOX_TEXTS } from '../inbox/texts.ts';
-import {
-  assign,
-  deleteNote,
-  mark,
-  markRead,
-  markUnread,
-  note,
-  remove,
-  reply,
-  restore,
-  sendAgain,
-  star,
-  trash,
-} from './actions.ts';
 import { ListField } from './actions-view.tsx';
 import { imageAnswer } from './files-view.tsx';
-import { find, findStored } from './opened.ts';
+import { type Draft, find, findStored, type Opened } from './opened.ts';
 import { showOpened } from './submission-page.tsx';
 import { SUBMISSION_TEXTS } from './texts.ts';
 import { Value } from './values-view.tsx';
@@ -41,10 +31,14 @@ export const submissionRoutes = withAssets(SUBMISSION_ASSETS, [
   page(`${PATH}/images/:imageId`, { access: 'read' }, sendImage),
   page(`${PATH}/delete`, { access: 'edit' }, askToDelete),
   action(`${PATH}/delete`, { access: 'edit', audit: 'submission.deleted' }, remove),
-  action(`${PATH}/trash`, { access: 'edit', audit: 'submission.trashed' }, trash),
-  action(`${PATH}/restore`, { access: 'edit', audit: 'submission.restored' }, restore),
-  action(`${PATH}/reply`, { access: 'edit', audit: 'reply.sent' }, reply),
-  action(`${PATH}/notes`, { access: 'edit', audit: 'note.added' }, note),
+  action(`${PATH}/trash`, { access: 'edit', audit: 'submission.trashed' }, async (page, form) =>
+    move(page, await find(page, form), true),
+  ),
+  action(`${PATH}/restore`, { access: 'edit', audit: 'submission.restored' }, async (page, form) =>
+    move(page, await findStored(page, form), false),
+  ),
+  action(`${PATH}/reply`, { access: 'edit', audit: 'reply.sent' }, (page, form) => write(page, form, 'reply')),
+  action(`${PATH}/notes`, { access: 'edit', audit: 'note.added' }, (page, form) => write(page, form, 'note')),
   action(`${PATH}/notes/:messageId/delete`, { access: 'edit', audit: 'note.deleted' }, deleteNote),
   action(`${PATH}/star`, { access: 'edit', audit: null }, star),
   action(`${PATH}/assign`, { access: 'edit', audit: 'submission.assigned' }, assign),
@@ -111,7 +105,7 @@ async function askToDelete(page: ReadPage): Promise<Page> {
     title: t.deleteTitle(1),
     text: t.deleteText(1),
     action: `/dashboard/submissions/${submission.id}/delete`,
-    button: t.deleteForGood,
+    button: t.actions.delete,
     fields: <ListField list={list} />,
     cancel: submissionAddress(submission.id, list),
   });
@@ -139,4 +133,108 @@ async function askToMark(page: PageContext<'edit'>, isSpam: boolean): Promise<Pa
     isSafe: true,
     cancel,
   });
+}
+
+type EditPage = PageContext<'edit'>;
+
+function back({ submission, list }: Opened, done: string, anchor = ''): Response {
+  return redirectTo(`${submissionAddress(submission.id, list)}&done=${done}${anchor}`);
+}
+
+async function remove(page: EditPage, form: URLSearchParams): Promise<Response> {
+  const { submission, list } = await findStored(page, form);
+  await deleteSubmission(page.context, submission.id, page.team.id);
+  return redirectTo(listAddress(list, { done: 'deleted' }));
+}
+
+async function markRead(page: EditPage, form: URLSearchParams): Promise<Response> {
+  const { store, clock } = page.context;
+  const opened = await find(page, form);
+  await store.inbox.markRead([opened.submission.id], page.team.id, clock());
+  return back(opened, 'read');
+}
+
+/** Returns to the list: opening the submission would mark it as read again. */
+async function markUnread(page: EditPage, form: URLSearchParams): Promise<Response> {
+  const { submission, list } = await find(page, form);
+  await page.context.store.inbox.markRead([submission.id], page.team.id, null);
+  return redirectTo(listAddress(list, { done: 'unread' }));
+}
+
+/** Moves the submission to the trash, or out of it. */
+async function move({ context, team }: EditPage, opened: Opened, isTrashed: boolean): Promise<Response> {
+  const trashedAt = isTrashed ? context.clock() : null;
+  const moved = await context.store.trash.moveSubmissions([opened.submission.id], team.id, trashedAt);
+  if (moved.length === 0) throw new AppError('not_found', 'This submission was moved or deleted meanwhile.');
+  return back(opened, isTrashed ? 'trashed' : 'restored');
+}
+
+async function mark(page: EditPage, form: URLSearchParams, isSpam: boolean): Promise<Response> {
+  const { vault, log, mail } = page.context;
+  const opened = await find(page, form);
+  await markSubmission(page.context, opened.submission.id, isSpam, page.team.id);
+  page.note({ is_spam: isSpam });
+  mail.outbox.wake();
+  const { isHeld } = readSpamNote(vault, log, opened.submission);
+  return back(opened, isSpam ? 'spam' : isHeld ? 'genuine' : 'accepted');
+}
+
+async function sendAgain(page: EditPage, form: URLSearchParams): Promise<Response> {
+  const { store, mail } = page.context;
+  const opened = await find(page, form);
+  const mails = await store.inbox.listMailsOf(opened.submission.id);
+  const unsent = mails.find(({ id, state }) => id === page.param('mailId') && state !== 'sent');
+  if (!unsent) throw new AppError('not_found', 'There is no such unsent mail of this submission.');
+  await store.mails.retry({ id: unsent.id });
+  mail.outbox.wake();
+  return back(opened, 'sending');
+}
+
+/** Stores a reply or a note. An error is shown above its text, which stays in the form. */
+async function write(page: EditPage, form: URLSearchParams, kind: Draft['kind']): Promise<Page | Response> {
+  const { context, user, team } = page;
+  const opened = await find(page, form);
+  const text = (name: string) => form.get(name) ?? '';
+  const input = { id: text('message'), subject: text('subject'), text: text('text') };
+  const author = { user, teamId: team.id };
+  try {
+    if (kind === 'note') await addNote(context, opened.submission, author, input);
+    else await addReply({ ...context, sender: getSender(context, opened) }, opened.submission, author, input);
+    if (kind === 'reply') context.mail.outbox.wake();
+    return back(opened, kind === 'note' ? 'noted' : 'replied', '#thread');
+  } catch (error) {
+    if (!(error instanceof AppError) || error.reason === null) throw error;
+    const draft = { ...input, kind, error: errorText(page.viewer.texts, error) };
+    return { ...(await showOpened(page, opened, draft)), status: error.status };
+  }
+}
+
+/** Returns the sender of replies. Throws if there is none, or no address to reply to. */
+function getSender({ vault, log, mail }: EditPage['context'], { submission }: Opened): string {
+  if (mail.sender !== null && replyTarget(readPayload(vault, log, submission)) !== null) return mail.sender;
+  throw new AppError('conflict', 'Could not send the reply: there is no mail server, or no address to reply to.');
+}
+
+async function deleteNote(page: EditPage, form: URLSearchParams): Promise<Response> {
+  const { context, param, team, user } = page;
+  const opened = await find(page, form);
+  if (!(await context.store.messages.deleteNote(param('messageId'), opened.submission.id, team.id, user.id))) {
+    throw new AppError('not_found', 'There is no such note of yours.');
+  }
+  return back(opened, 'unnoted', '#thread');
+}
+
+async function assign(page: EditPage, form: URLSearchParams): Promise<Response> {
+  const opened = await find(page, form);
+  const userId = form.get('user') || null;
+  const assigned = await page.context.store.messages.assignSubmission([opened.submission.id], page.team.id, userId);
+  if (assigned.length === 0) throw new AppError('not_found', 'There is no such member in this team.');
+  if (userId !== null) page.note({ user_id: userId });
+  return back(opened, 'assigned');
+}
+
+async function star(page: EditPage, form: URLSearchParams): Promise<Response> {
+  const { submission, list } = await find(page, form);
+  await page.context.store.inbox.setStarred([submission.id], page.team.id, form.get('starred') === 'yes');
+  return redirectTo(submissionAddress(submission.id, list));
 }

@@ -130,80 +130,51 @@ function ReplyState({ viewer, submission, list, entry: { mail } }: ThreadProps &
 function Forms(props: ThreadProps) {
   const { viewer, submission, entries, replyRoute, draft } = props;
   const t = SUBMISSION_TEXTS[viewer.language];
-  const isReplyOpen = draft?.kind === 'reply';
+  const isNoted = draft?.kind === 'note' || entries.some(({ message }) => message.kind === 'note');
   return (
     <div class="composers">
       {replyRoute && (
-        <details class="composer" open={isReplyOpen}>
+        <details class="composer" open={draft?.kind === 'reply'}>
           <summary>
             <Icon name="reply" /> {submission.isSpam ? t.replyToSpam : t.replyToName(props.who || replyRoute.to)}
           </summary>
-          <ReplyForm {...props} route={replyRoute} />
+          <MessageForm {...props} route={replyRoute} />
         </details>
       )}
-      {(viewer.membership?.isShared ||
-        draft?.kind === 'note' ||
-        entries.some(({ message }) => message.kind === 'note')) && (
+      {(isNoted || viewer.membership?.isShared) && (
         <details class="composer note-form" open={draft?.kind === 'note'}>
           <summary>
             <Icon name="note" /> {t.note}
           </summary>
-          <NoteForm {...props} />
+          <MessageForm {...props} route={null} />
         </details>
       )}
     </div>
   );
 }
 
-function ReplyForm({
-  viewer,
-  submission,
-  list,
-  draft,
-  replySubject,
-  route,
-}: ThreadProps & Readonly<{ route: ReplyRoute }>) {
+/** The form of a reply, or without `route` that of a note. */
+function MessageForm(props: ThreadProps & Readonly<{ route: ReplyRoute | null }>) {
+  const { viewer, submission, list, draft, replySubject, route } = props;
   const t = SUBMISSION_TEXTS[viewer.language];
-  const own = draft?.kind === 'reply' ? draft : { id: newId('msg'), subject: replySubject, text: '', error: undefined };
+  const kind = route ? 'reply' : 'note';
+  const own = draft?.kind === kind ? draft : { id: newId('msg'), subject: replySubject, text: '', error: undefined };
+  const text = route
+    ? { label: t.replyText, rows: 5, hint: t.replyHint(route.from, route.answersTo) }
+    : { label: t.note, rows: 3, hint: t.noteHint };
+  const action = `/dashboard/submissions/${submission.id}/${route ? 'reply' : 'notes'}#thread`;
   return (
-    <form method="post" action={`/dashboard/submissions/${submission.id}/reply#thread`} class="write" id="reply">
+    <form method="post" action={action} class="write" id={route ? 'reply' : undefined}>
       <ListField list={list} />
       <input type="hidden" name="message" value={own.id} />
-      <p class="soft small flush">
-        <bdi>{t.repliedTo(route.to)}</bdi>
-      </p>
-      <LineInput name="subject" label={t.replySubject} value={own.subject} maxlength={150} />
-      <TextInput
-        name="text"
-        id="reply-text"
-        label={t.replyText}
-        value={own.text}
-        rows={5}
-        hint={t.replyHint(route.from, route.answersTo)}
-        error={own.error}
-      />
-      <button>{t.sendReply}</button>
-    </form>
-  );
-}
-
-function NoteForm({ viewer, submission, list, draft }: ThreadProps) {
-  const t = SUBMISSION_TEXTS[viewer.language];
-  const own = draft?.kind === 'note' ? draft : { id: newId('msg'), text: '', error: undefined };
-  return (
-    <form method="post" action={`/dashboard/submissions/${submission.id}/notes#thread`} class="write">
-      <ListField list={list} />
-      <input type="hidden" name="message" value={own.id} />
-      <TextInput
-        name="text"
-        id="note-text"
-        label={t.noteText}
-        value={own.text}
-        rows={3}
-        hint={t.noteHint}
-        error={own.error}
-      />
-      <button class="quiet">{t.saveNote}</button>
+      {route && (
+        <p class="soft small flush">
+          <bdi>{t.repliedTo(route.to)}</bdi>
+        </p>
+      )}
+      {route && <LineInput name="subject" label={t.replySubject} value={own.subject} maxlength={150} />}
+      <TextInput name="text" id={`${kind}-text`} {...text} value={own.text} error={own.error} />
+      <button class={route ? undefined : 'quiet'}>{route ? t.sendReply : t.saveNote}</button>
     </form>
   );
 }

@@ -139,11 +139,7 @@ function ShortValue({ viewer, describe, index, name, label, type, value, text }:
 }
 
 /** Cuts a text without splitting a surrogate pair. */
-function getBeginning(text: string): string {
-  return text.slice(0, MAX_LENGTH).replace(/[\ud800-\udbff]$/, '');
-}
-
-type NestedValue = Extract<PayloadValue, object>;
+const getBeginning = (text: string): string => text.slice(0, MAX_LENGTH).replace(/[\ud800-\udbff]$/, '');
 
 type ValueProps<V = PayloadValue> = Readonly<{ viewer: Viewer; value: V; depth: number }>;
 
@@ -160,7 +156,7 @@ export function Value({ viewer, value, depth }: ValueProps) {
   return <Nested viewer={viewer} value={value} depth={depth + 1} />;
 }
 
-function Nested({ viewer, value, depth }: ValueProps<NestedValue>) {
+function Nested({ viewer, value, depth }: ValueProps<Extract<PayloadValue, object>>) {
   if (Array.isArray(value)) {
     return (
       <ul class="nested">

@@ -1,11 +1,17 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 import { AppError, invalidInput, noSuch } from '../../../domain/errors.ts';
+import type { FormField } from '../../../domain/fields/field-type.ts';
 import type { InboxView } from '../../../domain/submissions/inbox.ts';
-import type { StoredSubmission } from '../../../domain/submissions/submission.ts';
-import type { Micros } from '../../../lib/clock.ts';
-import { formatTime, parseTime } from '../../../lib/clock.ts';
+import { isUnconfirmed, type StoredSubmission } from '../../../domain/submissions/submission.ts';
+import { formatLocalTime } from '../../../domain/users/time-zone.ts';
+import { attachment } from '../../../http/attachment.ts';
+import { formatTime, type Micros, parseTime } from '../../../lib/clock.ts';
+import { getTime } from '../../../lib/ids.ts';
 import type { Semaphore } from '../../../lib/semaphore.ts';
 import { yieldToEventLoop } from '../../../lib/yield-to-event-loop.ts';
+import { runExport } from '../../../services/exports/export.ts';
+import { XLSX_TYPE } from '../../../services/exports/spreadsheet.ts';
+import { EXPORT_FORM_TEXTS } from '../../exports/texts.ts';
 import { type Page, type PageContext, redirectTo } from '../../page.ts';
 import { confirmPage } from '../../ui/confirm-page.tsx';
 import {
@@ -18,7 +24,6 @@ import {
   readPostedList,
 } from '../../ui/inbox-list.ts';
 import { type ActionName, type BulkAction, bulkActions, getTrashed, runAction } from './bulk-actions.ts';
-import { exportSubmissions, MAX_EXPORTED } from './export-selected.ts';
 import { type Matches, searchAll, toTerms } from './search.ts';
 import { INBOX_TEXTS } from './texts.ts';
 import type { UndoLog } from './undo-log.ts';
@@ -29,7 +34,7 @@ const TIMES = 500;
 type EditPage = PageContext<'edit'>;
 
 /** The fields that every form of a list posts. */
-export type Origin = Readonly<{ list: InboxList; before: string }>;
+type Origin = Readonly<{ list: InboxList; before: string }>;
 
 /** Changes the selected submissions of a list. */
 export async function changeSelected(
@@ -43,9 +48,12 @@ export async function changeSelected(
   page.note({}, { action: null });
   if (!form.has('all') && !form.has('submission')) return redirectTo(backTo(origin, { done: 'none' }));
   if (name === 'delete') return askToDelete(page, form, origin, searches);
-  if (name === 'export') return exportSelected(page, form, origin.list, searches);
+  if (name === 'export') {
+    const { ids } = await select(page, form, origin.list, MAX_EXPORTED, searches);
+    return exportSubmissions(page, ids, searches);
+  }
   const assignee = form.get('user') || null;
-  const action = getAction(bulkActions(page.context, assignee), name);
+  const action = new Map(Object.entries(bulkActions(page.context, assignee))).get(name);
   if (!action) throw invalidInput('There is no such action for submissions.');
   const { ids, isComplete } = await select(page, form, origin.list, action.limit, searches);
   if (ids.length === 0) return redirectTo(backTo(origin, { done: 'same' }));
@@ -104,13 +112,8 @@ async function findAll(
   const forms = (await store.forms.list(team.id)).filter(({ id }) => list.in === 'inbox' || list.in === id);
   const selection = getSelection(list, forms, viewer.timeZone, user.id);
   if (isSearched(list)) {
-    return searchAll(
-      context,
-      selection,
-      toTerms(list, forms, viewer),
-      { before: upTo + 1, limit, signal: request.signal },
-      searches,
-    );
+    const range = { before: upTo + 1, limit, signal: request.signal };
+    return searchAll(context, selection, toTerms(list, forms, viewer), range, searches);
   }
   const ids: string[] = [];
   for (let before = upTo + 1; ids.length < limit; ) {
@@ -140,10 +143,8 @@ async function act(
     const [maybe, sure] = [all.filter((id) => maybeSpam.has(id)), all.filter((id) => !maybeSpam.has(id))];
     return [...(await context.store.inbox.restoreMaybeSpam(maybe, teamId)), ...(await action.act(sure, teamId))];
   };
-  const changed = await runAction(maybeSpam.size === 0 ? action : { ...action, act: restore }, ids, {
-    teamId: team.id,
-    note,
-  });
+  const chosen = maybeSpam.size === 0 ? action : { ...action, act: restore };
+  const changed = await runAction(chosen, ids, { teamId: team.id, note });
   if (changed.length === 0 && ids.length > 0) await requireOwn(page, ids);
   if (name === 'genuine') context.mail.outbox.wake();
   return changed;
@@ -165,26 +166,35 @@ async function filterSubmissions(
 }
 
 async function askToDelete(page: EditPage, form: URLSearchParams, origin: Origin, searches: Semaphore) {
-  const { context, team } = page;
+  const { context, team, viewer } = page;
   const { ids } = await select(page, form, origin.list, bulkActions(context).deleted.limit, searches);
   if (ids.length === 0) return redirectTo(backTo(origin, { done: 'same' }));
-  const isTrash = form.get('all') === 'yes' && origin.list.part === 'trash';
-  const trashed = isTrash ? ids : await getTrashed(context, ids, team.id);
+  const isAll = form.get('all') === 'yes';
+  const trashed = isAll && origin.list.part === 'trash' ? ids : await getTrashed(context, ids, team.id);
   if (trashed.length === 0) throw new AppError('not_found', 'There is no such submission in the trash of this team.');
-  return deleteQuestion(page, form, origin, trashed);
-}
-
-async function exportSelected(page: EditPage, form: URLSearchParams, list: InboxList, searches: Semaphore) {
-  const { ids } = await select(page, form, list, MAX_EXPORTED, searches);
-  return exportSubmissions(page, ids, searches);
+  const { list, before } = origin;
+  const t = INBOX_TEXTS[viewer.language];
+  return confirmPage(viewer, getSection(list), {
+    title: t.deleteTitle(trashed.length, viewer.number(trashed.length)),
+    text: t.deleteText(trashed.length),
+    action: '/dashboard/submissions',
+    button: t.actions.delete,
+    fields: (
+      <>
+        <input type="hidden" name="list" value={listQuery(list)} />
+        <input type="hidden" name="do" value="deleted" />
+        {before !== '' && <input type="hidden" name="before" value={before} />}
+        {isAll && <input type="hidden" name="all" value="yes" />}
+        {isAll && <input type="hidden" name="upto" value={form.get('upto') ?? ''} />}
+        {!isAll && trashed.map((id) => <input type="hidden" name="submission" value={id} />)}
+      </>
+    ),
+    cancel: backTo({ list, before }, {}),
+  });
 }
 
 /** Actions that empty a view. */
 const EMPTYING: Partial<Record<InboxView, string>> = { spam: 'trash', trash: 'delete' };
-
-function getAction(actions: Readonly<Record<string, BulkAction>>, name: string): BulkAction | null {
-  return Object.hasOwn(actions, name) ? (actions[name] ?? null) : null;
-}
 
 function getOrigin(form: URLSearchParams): Origin {
   const before = parseTime(form.get('before') ?? '');
@@ -195,29 +205,56 @@ function backTo({ list, before }: Origin, done: Readonly<Record<string, string>>
   return listAddress(list, before === '' ? done : { before, ...done });
 }
 
-function deleteQuestion(
-  { viewer }: EditPage,
-  form: URLSearchParams,
-  { list, before }: Origin,
+/** Submissions that one file has at most. */
+const MAX_EXPORTED = 10_000;
+/** Submissions read at once. */
+const ROWS = 10;
+
+/**
+ * Answers with the selected submissions of the team as XLSX, oldest first. Fields of the same name share a column, also
+ * those of different forms. Leaves out unconfirmed ones. Throws `not_found` if the team has none of them.
+ */
+async function exportSubmissions(
+  { context, viewer, user, team, note, requireAccess }: PageContext<'edit'>,
   ids: readonly string[],
-): Page {
-  const t = INBOX_TEXTS[viewer.language];
-  const isAll = form.get('all') === 'yes';
-  return confirmPage(viewer, getSection(list), {
-    title: t.deleteTitle(ids.length, viewer.number(ids.length)),
-    text: t.deleteText(ids.length),
-    action: '/dashboard/submissions',
-    button: t.deleteForGood,
-    fields: (
-      <>
-        <input type="hidden" name="list" value={listQuery(list)} />
-        <input type="hidden" name="do" value="deleted" />
-        {before !== '' && <input type="hidden" name="before" value={before} />}
-        {isAll && <input type="hidden" name="all" value="yes" />}
-        {isAll && <input type="hidden" name="upto" value={form.get('upto') ?? ''} />}
-        {!isAll && ids.map((id) => <input type="hidden" name="submission" value={id} />)}
-      </>
-    ),
-    cancel: backTo({ list, before }, {}),
+  semaphore: Semaphore,
+): Promise<Response> {
+  const { language, timeZone, texts } = viewer;
+  const { store, clock, downloads } = context;
+  const forms = new Map((await store.forms.list(team.id)).map((form) => [form.id, form]));
+  const selected = new Set(ids);
+  const times = [...selected].map(getTime).sort((a, b) => a - b);
+  const listPage = async (_: unknown, after: Micros): Promise<StoredSubmission[]> => {
+    for (let first = times.findIndex((time) => time > after); first >= 0 && first < times.length; first += ROWS) {
+      const found = await store.inbox.findSubmissionsAt(times.slice(first, first + ROWS));
+      const own = found.filter((one) => selected.has(one.id) && forms.has(one.formId) && !isUnconfirmed(one));
+      if (own.length > 0) return own;
+    }
+    return [];
+  };
+  const fields = new Map<string, FormField>();
+  let count = 0;
+  for (let page = await listPage(null, -1); page.length > 0; ) {
+    for (const field of page.flatMap(({ formId }) => forms.get(formId)?.fields ?? [])) fields.set(field.name, field);
+    count += page.length;
+    await yieldToEventLoop();
+    page = await listPage(null, page.at(-1)?.createdAt ?? 0);
+  }
+  if (count === 0) noSuch('submission');
+  note({ count }, { action: 'export.xlsx' });
+  const { xlsxExport } = await import('../../../services/exports/export-xlsx.ts');
+  const exported = xlsxExport({
+    form: { fields: [...fields.values()] },
+    choice: null,
+    extras: [],
+    timeZone,
+    words: { ...texts.values, ...EXPORT_FORM_TEXTS[language].table },
   });
+  const estimate = async ({ until }: Readonly<{ until: Micros }>) => ({ until, atMost: count });
+  const deps = { ...context, semaphore, store: { ...store, exports: { estimate, listPage } } };
+  const span = { formId: '', state: 'all', from: 0, until: Number.MAX_SAFE_INTEGER } as const;
+  const chunks = runExport(deps, exported, span, { step: 'looking', submissions: 0, atMost: 0 });
+  const name = `${texts.form.submissions} ${formatLocalTime(clock(), timeZone).slice(0, 10)}.xlsx`;
+  const body = downloads.stream(user.id, team.id, chunks, requireAccess);
+  return attachment(body, name, XLSX_TYPE, 'submissions.xlsx');
 }

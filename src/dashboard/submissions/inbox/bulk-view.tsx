@@ -10,7 +10,7 @@ import { MemberButtons } from '../../ui/member-buttons.tsx';
 import type { Viewer } from '../../viewer.ts';
 import { SUBMISSION_TEXTS } from '../detail/texts.ts';
 import { getLabel } from './columns.ts';
-import type { Place } from './place.ts';
+import type { Place } from './row.ts';
 import { INBOX_TEXTS } from './texts.ts';
 
 /** The layout of a form's submissions, and the fields that can be columns. */
@@ -137,9 +137,14 @@ function getActions({ part }: InboxList) {
   return ['read', 'unread', 'star', 'export', 'spam', 'trash'] as const;
 }
 
-type LayoutProps = LayoutChoice & Readonly<{ viewer: Viewer; list: InboxList }>;
-
-function LayoutTools({ viewer, list, form, isTable, fields, columns }: LayoutProps) {
+function LayoutTools({
+  viewer,
+  list,
+  form,
+  isTable,
+  fields,
+  columns,
+}: LayoutChoice & Pick<ToastProps, 'viewer' | 'list'>) {
   const t = INBOX_TEXTS[viewer.language];
   return (
     <form method="post" action={`/dashboard/forms/${form.id}/layout`} class="layout">
@@ -188,7 +193,6 @@ type ToastProps = Readonly<{
 /** The result of an action, as the query tells, with a button to undo it. */
 export function Toast({ viewer, list, query, undo }: ToastProps) {
   const t = INBOX_TEXTS[viewer.language];
-  const { common } = viewer.texts;
   const done = query.get('done') ?? '';
   if (Object.hasOwn(t.notDone, done)) {
     return (
@@ -208,7 +212,7 @@ export function Toast({ viewer, list, query, undo }: ToastProps) {
       {undo !== null && viewer.can('edit') && (
         <PostButton
           action="/dashboard/submissions/undo"
-          text={common.undo}
+          text={viewer.texts.common.undo}
           style="small"
           fields={{ list: listQuery(list), before: query.get('before') ?? '', undo }}
         />

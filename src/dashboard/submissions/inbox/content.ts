@@ -9,8 +9,7 @@ import { isSearched, listAddress } from '../../ui/inbox-list.ts';
 import { excerptAround } from '../../ui/payload-text.ts';
 import { sortRows } from './columns.ts';
 import { type ListContent, nextOfSearch } from './list-view.tsx';
-import type { Place } from './place.ts';
-import { type InboxRow, type RowReader, rowsAt, toRow } from './row.ts';
+import { type InboxRow, type Place, type RowReader, rowsAt, toRow } from './row.ts';
 import { toTerms } from './search.ts';
 
 /** Submissions on a page. */
@@ -81,13 +80,8 @@ async function search(request: ListRequest, searches: Semaphore): Promise<ListCo
   const { list, forms } = place;
   const before = cursorIn(query, 'before');
   const page = { before: before ?? Number.MAX_SAFE_INTEGER, limit: PAGE };
-  const { found, searched, reached } = await searchSubmissions(
-    context,
-    selection,
-    toTerms(list, forms, reader.viewer),
-    page,
-    searches,
-  );
+  const terms = toTerms(list, forms, reader.viewer);
+  const { found, searched, reached } = await searchSubmissions(context, selection, terms, page, searches);
   const words = toWords(list.q);
   const rows = found.flatMap(({ submission, text, at }) =>
     toRow(reader, submission).map((row) =>

@@ -1,9 +1,9 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 import { ErrorMessage, PostButton } from '../../ui/elements.tsx';
 import { CheckInput, Choice, LineInput, SelectInput } from '../../ui/form-inputs.tsx';
-import { type InboxList, isListed, listAddress, listQuery } from '../../ui/inbox-list.ts';
+import { type InboxList, isListed, listAddress, listQuery, readList } from '../../ui/inbox-list.ts';
 import type { Viewer } from '../../viewer.ts';
-import type { Place } from './place.ts';
+import type { Place } from './row.ts';
 import { INBOX_TEXTS } from './texts.ts';
 
 type Props = Readonly<{ viewer: Viewer; place: Place; isInvalidDay: boolean }>;
@@ -13,8 +13,9 @@ export function Filter({ viewer, place, isInvalidDay }: Props) {
   const t = INBOX_TEXTS[viewer.language];
   const { list } = place;
   const count = conditionsOf(list).filter(Boolean).length;
+  const whole = readList(new URLSearchParams(), list.in);
   return (
-    <form method="get" action={listAddress({ ...NO_CONDITIONS, in: list.in })} class="filter" role="search">
+    <form method="get" action={listAddress(whole)} class="filter" role="search">
       {list.part !== 'inbox' && <input type="hidden" name="part" value={list.part} />}
       {list.sort !== '' && <input type="hidden" name="sort" value={list.sort} />}
       <input
@@ -36,9 +37,7 @@ export function Filter({ viewer, place, isInvalidDay }: Props) {
           <FilterFields viewer={viewer} place={place} isInvalidDay={isInvalidDay} />
           <div class="row">
             <button>{t.apply}</button>
-            {(isNarrowed(list) || list.q !== '') && (
-              <a href={listAddress({ ...NO_CONDITIONS, in: list.in, part: list.part })}>{t.clear}</a>
-            )}
+            {(isNarrowed(list) || list.q !== '') && <a href={listAddress({ ...whole, part: list.part })}>{t.clear}</a>}
           </div>
         </div>
       </details>
@@ -46,24 +45,8 @@ export function Filter({ viewer, place, isInvalidDay }: Props) {
   );
 }
 
-const NO_CONDITIONS = {
-  part: 'inbox',
-  workspace: '',
-  form: '',
-  from: '',
-  to: '',
-  q: '',
-  field: '',
-  value: '',
-  files: '',
-  unassigned: '',
-  sort: '',
-} as const;
-
 /** Tells if a filter other than the search is set. */
-export function isNarrowed(list: InboxList): boolean {
-  return conditionsOf(list).some(Boolean);
-}
+export const isNarrowed = (list: InboxList): boolean => conditionsOf(list).some(Boolean);
 
 function conditionsOf({ from, to, workspace, form, field, value, files, unassigned }: InboxList): readonly string[] {
   return [from, to, workspace, form, field || value, files, unassigned];
@@ -121,12 +104,13 @@ function FilterFields({ viewer, place: { list, forms, workspaces, form }, isInva
 /** A saved view of the viewer. */
 export type SavedLink = Readonly<{ id: string; name: string; list: InboxList; isTab: boolean }>;
 
-type SavedViewsProps = Readonly<{ viewer: Viewer; place: Place; views: readonly SavedLink[] }>;
-
 /** The saved views of the viewer, and a form that saves the current filter. */
-export function SavedViews({ viewer, place: { list }, views }: SavedViewsProps) {
+export function SavedViews({
+  viewer,
+  list,
+  views,
+}: Readonly<{ viewer: Viewer; list: InboxList; views: readonly SavedLink[] }>) {
   const t = INBOX_TEXTS[viewer.language];
-  const { common } = viewer.texts;
   const isSavable = isNarrowed(list) || list.q !== '' || list.part !== 'inbox';
   return (
     <details class="popover">
@@ -142,7 +126,7 @@ export function SavedViews({ viewer, place: { list }, views }: SavedViewsProps) 
                 </a>
                 <PostButton
                   action={`/dashboard/inbox/views/${id}/delete`}
-                  text={common.delete}
+                  text={viewer.texts.common.delete}
                   style="small"
                   label={t.deleteView(name)}
                   fields={{ list: listQuery(list) }}

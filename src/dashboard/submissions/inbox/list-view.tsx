@@ -14,10 +14,8 @@ import { Time } from '../../ui/time.tsx';
 import type { Viewer } from '../../viewer.ts';
 import { BulkForm, type LayoutChoice, ListTools, Selection, Toast } from './bulk-view.tsx';
 import { Filter, isNarrowed, type SavedLink, SavedViews } from './filter-view.tsx';
-import type { Place } from './place.ts';
-import { getNewest, type InboxRow } from './row.ts';
+import { getNewest, type InboxRow, type Place } from './row.ts';
 import { Rows } from './row-view.tsx';
-import { Shortcuts } from './shortcuts-view.tsx';
 import { Table } from './table-view.tsx';
 import { INBOX_TEXTS } from './texts.ts';
 
@@ -59,7 +57,6 @@ type Props = ListContent &
 export function ListView(props: Props) {
   const { viewer, place, query, views, layout, undo, isInvalidDay } = props;
   const t = INBOX_TEXTS[viewer.language];
-  const { sections } = viewer.texts;
   const { list, form } = place;
   const isTable = layout?.isTable ?? false;
   return (
@@ -67,7 +64,7 @@ export function ListView(props: Props) {
       {form ? (
         <FormHead viewer={viewer} form={form} current="submissions" />
       ) : (
-        <h1 class="visually-hidden">{sections.inbox}</h1>
+        <h1 class="visually-hidden">{viewer.texts.sections.inbox}</h1>
       )}
       <div class={isTable ? 'inbox-panes inbox-table' : 'inbox-panes'}>
         <div class="inbox" id="inbox">
@@ -76,7 +73,7 @@ export function ListView(props: Props) {
             <Parts {...props} />
             <ListTools {...props} isEmpty={props.rows.length === 0} />
             <Filter viewer={viewer} place={place} isInvalidDay={isInvalidDay} />
-            <SavedViews viewer={viewer} place={place} views={views} />
+            <SavedViews viewer={viewer} list={list} views={views} />
             {viewer.can('edit') && <Selection {...props} list={list} isEmpty={props.rows.length === 0} />}
           </div>
           <div class="inbox-list">
@@ -115,15 +112,7 @@ function Content(props: Props) {
         upTo={Math.max(now, ...rows.map(({ createdAt }) => createdAt))}
       >
         {layout?.isTable ? (
-          <Table
-            viewer={viewer}
-            list={list}
-            now={now}
-            form={layout.form}
-            columns={layout.columns}
-            rows={rows}
-            label={t.parts[list.part]}
-          />
+          <Table {...{ viewer, list, now, rows }} {...layout} label={t.parts[list.part]} />
         ) : (
           <List {...props} />
         )}
@@ -288,5 +277,31 @@ function SearchState({ viewer, list, search }: Readonly<{ viewer: Viewer; list: 
         </div>
       )}
     </div>
+  );
+}
+
+const KEYS = ['/', 'j', 'k', 'o', 'x', 'r', 'n', 'a', 'e', 's', '!', '#', 'u', '?'] as const;
+const KEYS_OF_EDITORS: readonly string[] = ['x', 'r', 'n', 'a', 'e', 's', '!', '#'];
+
+/** The dialog with the keyboard shortcuts, which the script opens. */
+function Shortcuts({ viewer }: Readonly<{ viewer: Viewer }>) {
+  const t = INBOX_TEXTS[viewer.language];
+  return (
+    <dialog id="shortcuts" aria-labelledby="shortcuts-title">
+      <h2 id="shortcuts-title">{t.shortcuts}</h2>
+      <dl class="keys">
+        {KEYS.filter((key) => viewer.can('edit') || !KEYS_OF_EDITORS.includes(key)).map((key) => (
+          <div>
+            <dt>
+              <kbd>{key}</kbd>
+            </dt>
+            <dd>{t.keys[key]}</dd>
+          </div>
+        ))}
+      </dl>
+      <form method="dialog">
+        <button class="quiet">{t.close}</button>
+      </form>
+    </dialog>
   );
 }

@@ -1,14 +1,14 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 import type { SharedContext } from '../../../context/admission.ts';
 import { AppError } from '../../../domain/errors.ts';
-import type { InboxSelection, InboxView } from '../../../domain/submissions/inbox.ts';
+import { INBOX_LAYOUTS, type InboxSelection, type InboxView } from '../../../domain/submissions/inbox.ts';
 import { formatTime } from '../../../lib/clock.ts';
 import { Semaphore } from '../../../lib/semaphore.ts';
 import { requireForm } from '../../../services/forms/forms.ts';
-import { listViews } from '../../../services/submissions/inbox-views.ts';
-import { action, type DashboardRoute, type Page, type PageContext, page, withAssets } from '../../page.ts';
+import { listViews, saveView } from '../../../services/submissions/inbox-views.ts';
+import { action, type DashboardRoute, type Page, type PageContext, page, redirectTo, withAssets } from '../../page.ts';
 import { COUNT_LIMIT } from '../../ui/count.ts';
-import { getSelection, hasDays, readList } from '../../ui/inbox-list.ts';
+import { getSelection, hasDays, listAddress, listQuery, readList, readPostedList } from '../../ui/inbox-list.ts';
 import { partAnswer } from '../../ui/layout.tsx';
 import { SUBMISSION_ASSETS } from '../assets.ts';
 import { changeSelected, undoChange } from './bulk-post.tsx';
@@ -16,9 +16,7 @@ import type { LayoutChoice } from './bulk-view.tsx';
 import { fieldNames, getColumns } from './columns.ts';
 import { cursorIn, PAGE, readContent } from './content.ts';
 import { type ListContent, ListView, UnreadBadge } from './list-view.tsx';
-import type { Place } from './place.ts';
-import { createView, deleteView, setLayout } from './preferences.ts';
-import { type RowReader, rowsAt } from './row.ts';
+import { type Place, type RowReader, rowsAt } from './row.ts';
 import { Rows } from './row-view.tsx';
 import { INBOX_TEXTS } from './texts.ts';
 import { UndoLog } from './undo-log.ts';
@@ -127,19 +125,10 @@ async function showList(page: ReadPage, base: Place, searches: Semaphore, undoLo
   const body = (
     <ListView
       {...content}
-      viewer={viewer}
-      place={place}
-      query={query}
+      {...{ viewer, place, query, isInvalidDay, unread, maybeSpam, unconfirmed, spam, matching, layout }}
       now={context.clock()}
       isFirst={content.newest === null}
-      isInvalidDay={isInvalidDay}
-      unread={unread}
-      maybeSpam={maybeSpam}
-      unconfirmed={unconfirmed}
-      spam={spam}
-      matching={matching}
       views={seen ? views.filter(({ list }) => seen.has(list.form) && seen.has(list.workspace)) : views}
-      layout={layout}
       members={viewer.membership?.isShared && viewer.can('edit') ? await context.store.members.list(team.id) : []}
       undo={undoLog.has(session.id, token) ? token : null}
     />
@@ -172,4 +161,35 @@ async function showNew(page: ReadPage, place: Place): Promise<Response> {
       </ul>
     </>,
   );
+}
+
+/** Stores the layout of a form's submissions, and the columns of a table. */
+async function setLayout({ context, user, team, param }: ReadPage, input: URLSearchParams): Promise<Response> {
+  const { inboxPreferences } = context.store;
+  const form = await requireForm(context.store, param('formId'), team.id);
+  const { id } = form;
+  const layout = INBOX_LAYOUTS.find((layout) => layout === input.get('layout')) ?? 'list';
+  const names = await fieldNames(context, form);
+  const picked = names.filter((name) => input.getAll('column').includes(name));
+  // Only a table has a column picker next to the layout buttons.
+  const columns = input.has('picks') ? picked : ((await inboxPreferences.findLayout(user.id, id))?.columns ?? []);
+  await inboxPreferences.setLayout(user.id, id, { layout, columns });
+  const list = readPostedList(input, id);
+  return redirectTo(listAddress({ ...list, in: id, ...(layout === 'list' && { sort: '' }) }));
+}
+
+async function createView({ context, user, team }: ReadPage, form: URLSearchParams): Promise<Response> {
+  const list = readPostedList(form, 'inbox');
+  const name = (form.get('name') ?? '').trim();
+  if (name === '') return redirectTo(listAddress(list, { done: 'noName' }));
+  const view = { name, query: listQuery(list), isTab: form.has('tab') };
+  const isSaved = await saveView(context, { userId: user.id, teamId: team.id }, view);
+  return redirectTo(listAddress(list, { done: isSaved ? 'viewSaved' : 'tooManyViews' }));
+}
+
+async function deleteView({ context, user, team, param }: ReadPage, form: URLSearchParams): Promise<Response> {
+  const list = readPostedList(form, 'inbox');
+  const isDeleted = await context.store.inboxPreferences.deleteView(param('viewId'), user.id, team.id);
+  if (!isDeleted) throw new AppError('not_found', 'There is no such saved view.');
+  return redirectTo(listAddress(list, { done: 'viewDeleted' }));
 }

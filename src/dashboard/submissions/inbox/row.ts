@@ -3,9 +3,11 @@ import { type FieldDisplay, fieldDescriber, sortByForm } from '../../../domain/f
 import type { Form } from '../../../domain/forms/form.ts';
 import { describeReasons } from '../../../domain/spam/spam-reasons.ts';
 import type { StoredSubmission } from '../../../domain/submissions/submission.ts';
+import type { Workspace } from '../../../domain/teams/team.ts';
 import { formatTime, type Micros } from '../../../lib/clock.ts';
 import { mapYielding } from '../../../lib/map-yielding.ts';
 import { readExcerpt, readSpamReasons } from '../../../services/submissions/read-submission.ts';
+import type { InboxList } from '../../ui/inbox-list.ts';
 import { type Brief, describeValue, getBrief } from '../../ui/payload-text.ts';
 import type { Viewer } from '../../viewer.ts';
 
@@ -14,17 +16,12 @@ export type Cell = Readonly<{ text: string; display: FieldDisplay }>;
 
 /** A submission in a list. */
 export type InboxRow = Brief &
+  Pick<StoredSubmission, 'id' | 'createdAt' | 'isSpam' | 'isMaybeSpam' | 'isStarred' | 'trashedAt'> &
   Readonly<{
-    id: string;
-    createdAt: Micros;
     form: Form;
     isUnread: boolean;
-    isSpam: boolean;
-    isMaybeSpam: boolean;
-    isStarred: boolean;
     isDamaged: boolean;
     hasFiles: boolean;
-    trashedAt: Micros | null;
     /** Reasons of the spam filter, in the views of spam and possible spam only. */
     reasons: readonly string[];
     /** Values of the columns of a table. */
@@ -46,14 +43,11 @@ const BATCH = 5;
 /** A page ends early after this many bytes of sealed payloads. */
 const MAX_PAGE_BYTES = 4 * 1024 * 1024;
 
-/** Rows of a page; `reached` is the time of the last one if the page ended early, else null. */
-export type InboxRows = Readonly<{ rows: readonly InboxRow[]; reached: Micros | null }>;
-
 /**
  * Reads the submissions created at these times, in this order. Leaves out submissions of other forms. Stops early after
- * `MAX_PAGE_BYTES`, so that large submissions don't make a page slow.
+ * `MAX_PAGE_BYTES`, so that large submissions don't make a page slow: `reached` is then the time of the last one.
  */
-export async function rowsAt(reader: RowReader, times: readonly Micros[]): Promise<InboxRows> {
+export async function rowsAt(reader: RowReader, times: readonly Micros[]) {
   const rows: InboxRow[] = [];
   let bytes = 0;
   for (let first = 0; first < times.length; first += BATCH) {
@@ -76,22 +70,15 @@ export function toRow(reader: RowReader, submission: StoredSubmission): readonly
   const payload = readExcerpt(vault, log, submission);
   const values = new Map(payload ?? []);
   const describe = fieldDescriber(form.fields, viewer.values);
-  const toCell = (name: string) => describeValue(describe, name, values.get(name) ?? null);
   return [
     {
       ...getBrief(form, sortByForm(form.fields, payload ?? []), viewer.values),
-      id,
-      createdAt,
-      form,
+      ...{ id, createdAt, form, isSpam, isMaybeSpam, isStarred, trashedAt },
       isUnread: !isSpam && readAt === null && trashedAt === null,
-      isSpam,
-      isMaybeSpam,
-      isStarred,
       isDamaged: payload === null,
       hasFiles: files !== null,
-      trashedAt,
       reasons: withReasons ? describeReasons(readSpamReasons(vault, log, submission), viewer.language) : [],
-      cells: columns.map(toCell),
+      cells: columns.map((name) => describeValue(describe, name, values.get(name) ?? null)),
     },
   ];
 }
@@ -100,3 +87,11 @@ export function toRow(reader: RowReader, submission: StoredSubmission): readonly
 export function getNewest(rows: readonly InboxRow[]): string {
   return formatTime(Math.max(0, ...rows.map(({ createdAt }) => createdAt)));
 }
+
+/** A list with the forms it can show; `form` is null for the list across forms. */
+export type Place = Readonly<{
+  list: InboxList;
+  forms: readonly Form[];
+  workspaces: readonly Workspace[];
+  form: Form | null;
+}>;

@@ -28,13 +28,8 @@ export function Table({ form, columns, rows, label, ...props }: Props) {
                 <span class="visually-hidden">{t.selection}</span>
               </th>
             )}
-            {columns.map((name, index) => (
-              <SortHead
-                viewer={viewer}
-                list={list}
-                label={labels[index] ?? name}
-                sorts={[`up ${name}`, `down ${name}`]}
-              />
+            {columns.map((name) => (
+              <SortHead {...{ viewer, list }} label={getLabel(form, name)} sorts={[`up ${name}`, `down ${name}`]} />
             ))}
             <SortHead viewer={viewer} list={list} label={t.received} sorts={['', 'oldest']} />
           </tr>

@@ -5,8 +5,6 @@ import type { ActionName } from './bulk-actions.ts';
 /** The inverse of an action, for the changed submissions. `maybeSpam` were possible spam before. */
 export type Undoable = Readonly<{ action: ActionName; ids: readonly string[]; maybeSpam: ReadonlySet<string> }>;
 
-type Entry = Undoable & Readonly<{ sessionId: string; expiresAt: Micros }>;
-
 /** Time in which an action can be undone. */
 const LIFETIME = 10 * MINUTE;
 /** Ids in memory, about 8 MB. The oldest actions are forgotten first. */
@@ -14,7 +12,7 @@ const MAX_IDS = 100_000;
 
 /** Remembers in memory how to undo the latest actions. After a restart, the trash and the views are left. */
 export class UndoLog {
-  readonly #entries = new Map<string, Entry>();
+  readonly #entries = new Map<string, Undoable & Readonly<{ sessionId: string; expiresAt: Micros }>>();
   #size = 0;
 
   constructor(private readonly clock: Clock) {}

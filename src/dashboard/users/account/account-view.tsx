@@ -6,6 +6,7 @@ import { LineInput, SelectInput } from '../../ui/form-inputs.tsx';
 import { CurrentPasswordField, NewPasswordField, UsernameHint } from '../../ui/password-field.tsx';
 import { CATALOG } from '../../ui/texts.ts';
 import type { Viewer } from '../../viewer.ts';
+import { PASSKEY_TEXTS } from '../passkeys/texts.ts';
 import { IdentityPart, type LinkedIdentities } from './identities.tsx';
 import { SessionList } from './sessions.tsx';
 import { ACCOUNT_TEXTS, SECOND_FACTOR_TEXTS } from './texts.ts';
@@ -27,17 +28,21 @@ type Props = Readonly<{
   provider: string | null;
   /** False if the settings turn passwords off. */
   hasPasswords: boolean;
+  /** Their count. */
+  passkeys: number;
   failed: ChangeError | null;
 }>;
 
 /** The account of the user: profile, address, password, second factor, sessions, and a link to the team's API keys. */
 export function AccountView(props: Props) {
-  const { viewer, user, session, sessions: all, hasSecondFactor, failed } = props;
+  const { viewer, user, session, sessions: all, hasSecondFactor, passkeys, failed } = props;
   const t = ACCOUNT_TEXTS[viewer.language];
   const keys = KEYS_TEXTS[viewer.language];
   const secondFactor = SECOND_FACTOR_TEXTS[viewer.language];
+  const passkey = PASSKEY_TEXTS[viewer.language];
   const { sections } = viewer.texts;
   const { membership } = viewer;
+  const setPassword = viewer.hasPassword ? t.changePassword : passkey.setPassword;
   return (
     <>
       <h1>{t.title}</h1>
@@ -51,14 +56,27 @@ export function AccountView(props: Props) {
         </div>
       </Part>
       {props.hasPasswords && (
-        <Part id="change" title={t.changePassword} text={t.changeEnds}>
+        <Part id="change" title={setPassword} text={t.changeEnds}>
           <form method="post" action={`${PATH}/password`} class="card">
             <ErrorMessage error={failed?.error} />
             <UsernameHint email={user.email} />
             <CurrentPasswordField viewer={viewer} isWrong={failed?.field === 'password'} />
             <NewPasswordField viewer={viewer} isWrong={failed?.field === 'new'} />
-            <button>{t.changePassword}</button>
+            <div class="row">
+              <button>{setPassword}</button>
+              {viewer.hasPassword && viewer.hasPasskey && (
+                <LinkButton href={`${PATH}/password/remove`} text={passkey.removePassword} />
+              )}
+            </div>
           </form>
+        </Part>
+      )}
+      {props.hasPasswords && (
+        <Part id="passkeys" title={passkey.title} text={passkey.about}>
+          <div class="card row">
+            <span class="grow">{passkey.count(passkeys)}</span>
+            <LinkButton href={`${PATH}/passkeys`} text={secondFactor.manage} />
+          </div>
         </Part>
       )}
       {props.provider !== null && (

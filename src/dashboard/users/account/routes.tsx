@@ -22,6 +22,7 @@ import { PASSWORD_TEXTS } from '../sign-in/texts.ts';
 import { AccountView, type ChangeError } from './account-view.tsx';
 import { emailRoutes } from './email.tsx';
 import { identityRoutes } from './identities.tsx';
+import { passkeyRoutes } from './passkeys.tsx';
 import { secondFactorRoutes } from './second-factor.tsx';
 import { MAX_SESSIONS, sessionRoutes } from './sessions.tsx';
 import { ACCOUNT_TEXTS } from './texts.ts';
@@ -35,6 +36,7 @@ export function accountRoutes(context: Context, passwords: PasswordCheck): reado
     ...accountDeleteRoutes(context, passwords),
     ...secondFactorRoutes,
     ...(context.config.oidcIssuer === null ? [] : identityRoutes(context)),
+    ...(context.config.oidcOnly ? [] : passkeyRoutes),
   ];
 }
 
@@ -50,7 +52,9 @@ function preferenceRoutes({ store, config }: Context, passwords: PasswordCheck):
     const account = ACCOUNT_TEXTS[language];
     const sessions = await store.sessions.list(user.id, MAX_SESSIONS);
     const linked = { identities: await store.identities.list(user.id), provider: getProviderName(config) };
-    const props = { viewer, user, session, sessions, hasSecondFactor, ...linked, hasPasswords: !config.oidcOnly };
+    const passkeys = (await store.passkeys.list(user.id)).length;
+    const own = { sessions, hasSecondFactor, passkeys, hasPasswords: !config.oidcOnly };
+    const props = { viewer, user, session, ...own, ...linked };
     return {
       title: account.title,
       section: 'account',
@@ -117,14 +121,6 @@ function accountDeleteRoutes({ store, config }: Context, passwords: PasswordChec
 }
 
 function question(page: PageContext<'self'>, error: ConfirmError | null = null): Page {
-  const { viewer, user } = page;
-  const { title, text, button } = ACCOUNT_TEXTS[viewer.language].delete;
-  const intro = (
-    <>
-      <h1>{title}</h1>
-      <p class="soft">{user.email}</p>
-      <p>{text}</p>
-    </>
-  );
-  return passwordQuestion(page, { path: DELETE_PATH, title, intro, button }, error);
+  const { title, text, button } = ACCOUNT_TEXTS[page.viewer.language].delete;
+  return passwordQuestion(page, { path: DELETE_PATH, title, text, button }, error);
 }

@@ -26,7 +26,10 @@ export function sessionRoutes({ store, config }: Context, passwords: PasswordChe
 
   const askForOne = async (page: PageContext<'self'>, error: PasswordError | null = null): Promise<Page> => {
     const session = await find(page);
-    const title = ACCOUNT_TEXTS[page.viewer.language].endOf(getBrowser(page.viewer, session), session.address);
+    const title = ACCOUNT_TEXTS[page.viewer.language].endOf(
+      describeBrowser(page.viewer, session.browser),
+      session.address,
+    );
     return question(page, `${PATH}/${session.id}/end`, title, error);
   };
 
@@ -59,14 +62,8 @@ export function sessionRoutes({ store, config }: Context, passwords: PasswordChe
 }
 
 function question(page: PageContext<'self'>, path: string, title: string, error: PasswordError | null): Page {
-  const t = ACCOUNT_TEXTS[page.viewer.language];
-  const intro = (
-    <>
-      <h1>{title}</h1>
-      <p>{t.endText}</p>
-    </>
-  );
-  return passwordQuestion(page, { path, title, intro, button: t.end }, error);
+  const { endText: text, end: button } = ACCOUNT_TEXTS[page.viewer.language];
+  return passwordQuestion(page, { path, title, text, button }, error);
 }
 
 type Props = Readonly<{ viewer: Viewer; sessions: readonly Session[]; current: Session }>;
@@ -91,13 +88,14 @@ type ItemProps = Readonly<{ viewer: Viewer; session: Session; isCurrent: boolean
 function SessionItem({ viewer, session, isCurrent }: ItemProps) {
   const t = ACCOUNT_TEXTS[viewer.language];
   const { address, createdAt, lastUsedAt } = session;
-  const label = t.endOf(getBrowser(viewer, session), address);
+  const label = t.endOf(describeBrowser(viewer, session.browser), address);
   // Another session needs the password.
   const path = `${PATH}/${session.id}/end`;
   return (
     <li class="entry">
       <div class="grow">
-        <strong>{getBrowser(viewer, session)}</strong> {isCurrent && <span class="badge good">{t.thisSession}</span>}
+        <strong>{describeBrowser(viewer, session.browser)}</strong>{' '}
+        {isCurrent && <span class="badge good">{t.thisSession}</span>}
         <div class="soft small">
           {address} · {t.since} <Time viewer={viewer} at={createdAt} /> · {t.lastUsed}{' '}
           <Time viewer={viewer} at={lastUsedAt} />
@@ -113,7 +111,7 @@ function SessionItem({ viewer, session, isCurrent }: ItemProps) {
 }
 
 /** Returns browser and system of a session, in the viewer's language. */
-function getBrowser({ language }: Viewer, { browser }: Session): string {
+export function describeBrowser({ language }: Viewer, browser: string): string {
   const t = ACCOUNT_TEXTS[language];
   const [name = '', system] = browser.split(', ');
   return (system === undefined ? name : t.browserOn(name, system)) || t.unknownBrowser;

@@ -1,12 +1,9 @@
 import { catalog } from '../../ui/catalog.ts';
+import { pairs } from '../../ui/pairs.ts';
 
-function hours(seconds: number): string {
-  return seconds <= 5400 ? minutes(seconds) : `${Math.ceil(seconds / 3600)} hours`;
-}
+const hours = (seconds: number): string => (seconds <= 5400 ? minutes(seconds) : `${Math.ceil(seconds / 3600)} hours`);
 
-function minutes(seconds: number): string {
-  return seconds <= 60 ? 'a minute' : `${Math.ceil(seconds / 60)} minutes`;
-}
+const minutes = (seconds: number): string => (seconds <= 60 ? 'a minute' : `${Math.ceil(seconds / 60)} minutes`);
 
 function germanHours(seconds: number): string {
   return seconds <= 5400 ? germanMinutes(seconds) : `${Math.ceil(seconds / 3600)} Stunden`;
@@ -16,34 +13,55 @@ function germanMinutes(seconds: number): string {
   return seconds <= 60 ? 'einer Minute' : `${Math.ceil(seconds / 60)} Minuten`;
 }
 
+const ACCOUNT_WORDS = pairs({
+  title: ['Account', 'Konto'],
+  email: ['Email address', 'E-Mail-Adresse'],
+  preferences: ['Profile', 'Profil'],
+  name: ['Name', 'Name'],
+  changeEmail: ['Change address', 'Adresse ändern'],
+  language: ['Language', 'Sprache'],
+  asBrowser: ['Same as the browser', 'Wie im Browser eingestellt'],
+  timeZone: ['Time zone', 'Zeitzone'],
+  changePassword: ['Change password', 'Passwort ändern'],
+  presentPassword: ['Current password', 'Aktuelles Passwort'],
+  sessions: ['Sessions', 'Sitzungen'],
+  thisSession: ['Current session', 'Aktuelle Sitzung'],
+  unknownBrowser: ['Unknown browser', 'Unbekannter Browser'],
+  since: ['since', 'seit'],
+  lastUsed: ['last used', 'zuletzt benutzt'],
+  end: ['Sign out', 'Abmelden'],
+  endText: ['Enter your password to confirm.', 'Geben Sie zur Bestätigung Ihr Passwort ein.'],
+  everywhere: ['Sign out everywhere', 'Überall abmelden'],
+  done: {
+    saved: ['Preferences saved.', 'Einstellungen gespeichert.'],
+    email_sent: [
+      'Check the inbox of the new address: if it has no account yet, we sent a link there that works for one hour.',
+      'Sehen Sie im Postfach der neuen Adresse nach: Hat sie noch kein Konto, liegt dort ein Link, der eine Stunde gilt.',
+    ],
+    email: ['Email address changed.', 'E-Mail-Adresse geändert.'],
+    password: [
+      'Password changed. All other sessions were signed out.',
+      'Passwort geändert. Alle anderen Sitzungen wurden beendet.',
+    ],
+    password_removed: [
+      'Password removed. All other sessions were signed out.',
+      'Passwort entfernt. Alle anderen Sitzungen wurden beendet.',
+    ],
+    ended: ['Session ended.', 'Sitzung beendet.'],
+  },
+});
+
 export const ACCOUNT_TEXTS = catalog({
   en: {
-    title: 'Account',
-    email: 'Email address',
+    ...ACCOUNT_WORDS.en,
     noEmail: 'Invalid email address. Enter one such as ada@example.com.',
-    preferences: 'Profile',
     preferencesText: 'Your name appears in the header and in the list of members.',
-    name: 'Name',
     nameHint: 'Optional. Without one, members see your email address.',
     emailText: 'You sign in with this address. Password reset links go to it.',
-    changeEmail: 'Change address',
-    language: 'Language',
-    asBrowser: 'Same as the browser',
-    timeZone: 'Time zone',
-    changePassword: 'Change password',
-    presentPassword: 'Current password',
     wrongPassword: 'Wrong password. Enter your current password.',
     changeEnds: 'Changing the password signs you out of all other sessions.',
-    sessions: 'Sessions',
-    thisSession: 'Current session',
-    unknownBrowser: 'Unknown browser',
     browserOn: (browser: string, system: string) => `${browser} on ${system}`,
-    since: 'since',
-    lastUsed: 'last used',
-    end: 'Sign out',
-    endText: 'Enter your password to confirm.',
     endOf: (browser: string, address: string) => `Sign out: ${browser}, ${address}`,
-    everywhere: 'Sign out everywhere',
     delete: {
       link: 'Delete account',
       short: 'Removes you from all teams. Forms and submissions stay with their teams.',
@@ -53,42 +71,17 @@ export const ACCOUNT_TEXTS = catalog({
       onlyOwner: (teams: readonly string[]) =>
         `Account not deleted: you are the only owner of ${teams.map((team) => `“${team}”`).join(', ')}. Make someone else an owner under “Team” first.`,
     },
-    done: {
-      saved: 'Preferences saved.',
-      email_sent:
-        'Check the inbox of the new address: if it has no account yet, we sent a link there that works for one hour.',
-      email: 'Email address changed.',
-      password: 'Password changed. All other sessions were signed out.',
-      ended: 'Session ended.',
-    },
   },
   de: {
-    title: 'Konto',
-    email: 'E-Mail-Adresse',
+    ...ACCOUNT_WORDS.de,
     noEmail: 'Ungültige E-Mail-Adresse. Geben Sie eine wie ada@example.com ein.',
-    preferences: 'Profil',
     preferencesText: 'Ihr Name erscheint in der Kopfzeile und in der Liste der Mitglieder.',
-    name: 'Name',
     nameHint: 'Optional. Ohne Namen sehen Mitglieder Ihre E-Mail-Adresse.',
     emailText: 'Mit dieser Adresse melden Sie sich an. Links zum Zurücksetzen des Passworts gehen an sie.',
-    changeEmail: 'Adresse ändern',
-    language: 'Sprache',
-    asBrowser: 'Wie im Browser eingestellt',
-    timeZone: 'Zeitzone',
-    changePassword: 'Passwort ändern',
-    presentPassword: 'Aktuelles Passwort',
     wrongPassword: 'Falsches Passwort. Geben Sie Ihr aktuelles Passwort ein.',
     changeEnds: 'Wenn Sie das Passwort ändern, werden Sie in allen anderen Sitzungen abgemeldet.',
-    sessions: 'Sitzungen',
-    thisSession: 'Aktuelle Sitzung',
-    unknownBrowser: 'Unbekannter Browser',
     browserOn: (browser, system) => `${browser} unter ${system}`,
-    since: 'seit',
-    lastUsed: 'zuletzt benutzt',
-    end: 'Abmelden',
-    endText: 'Geben Sie zur Bestätigung Ihr Passwort ein.',
     endOf: (browser, address) => `Abmelden: ${browser}, ${address}`,
-    everywhere: 'Überall abmelden',
     delete: {
       link: 'Konto löschen',
       short: 'Entfernt Sie aus allen Teams. Formulare und Einsendungen bleiben bei ihren Teams.',
@@ -98,32 +91,28 @@ export const ACCOUNT_TEXTS = catalog({
       onlyOwner: (teams) =>
         `Konto nicht gelöscht: Nur Sie sind Inhaber von ${teams.map((team) => `„${team}“`).join(', ')}. Geben Sie diese Rolle zuerst unter „Team“ jemand anderem.`,
     },
-    done: {
-      saved: 'Einstellungen gespeichert.',
-      email_sent:
-        'Sehen Sie im Postfach der neuen Adresse nach: Hat sie noch kein Konto, liegt dort ein Link, der eine Stunde gilt.',
-      email: 'E-Mail-Adresse geändert.',
-      password: 'Passwort geändert. Alle anderen Sitzungen wurden beendet.',
-      ended: 'Sitzung beendet.',
-    },
   },
+});
+
+const EMAIL_WORDS = pairs({
+  title: ['Change email address', 'E-Mail-Adresse ändern'],
+  new: ['New email address', 'Neue E-Mail-Adresse'],
+  send: ['Send link', 'Link senden'],
+  confirm: ['Change address', 'Adresse ändern'],
 });
 
 /** Changing one’s own email address. */
 export const EMAIL_TEXTS = catalog({
   en: {
-    title: 'Change email address',
+    ...EMAIL_WORDS.en,
     text: (email: string) =>
       `Your address is ${email}. It stays the same until you open the link that is mailed to the new one.`,
-    new: 'New email address',
-    send: 'Send link',
     same: 'This is your current address. Enter another one.',
     tooMany: 'Too many links requested in the last hour. Try again later.',
     noMail:
       'This server can’t send email, so a new address can’t be confirmed. Ask the server administrator to set up a mail server and BASE_URL.',
     confirmTitle: (to: string) => `Change your email address to ${to}?`,
     confirmText: 'You sign in with the new address from then on. Your password and sessions stay the same.',
-    confirm: 'Change address',
     invalid: 'It was already used, has expired, or is for another account. You can request a new one.',
     mail: {
       subject: 'Confirm your new email address',
@@ -140,18 +129,15 @@ export const EMAIL_TEXTS = catalog({
     },
   },
   de: {
-    title: 'E-Mail-Adresse ändern',
+    ...EMAIL_WORDS.de,
     text: (email) =>
       `Ihre Adresse ist ${email}. Sie ändert sich erst, wenn Sie den Link öffnen, der an die neue gesendet wird.`,
-    new: 'Neue E-Mail-Adresse',
-    send: 'Link senden',
     same: 'Das ist Ihre jetzige Adresse. Geben Sie eine andere ein.',
     tooMany: 'In der letzten Stunde wurden zu viele Links angefordert. Versuchen Sie es später noch einmal.',
     noMail:
       'Dieser Server kann keine E-Mails senden, deshalb lässt sich eine neue Adresse nicht bestätigen. Bitten Sie die Verwaltung des Servers, einen Mailserver und BASE_URL einzurichten.',
     confirmTitle: (to) => `E-Mail-Adresse in ${to} ändern?`,
     confirmText: 'Von da an melden Sie sich mit der neuen Adresse an. Passwort und Sitzungen bleiben gleich.',
-    confirm: 'Adresse ändern',
     invalid:
       'Er wurde schon benutzt, ist abgelaufen oder gehört zu einem anderen Konto. Sie können einen neuen anfordern.',
     mail: {
@@ -170,49 +156,53 @@ export const EMAIL_TEXTS = catalog({
   },
 });
 
+const SECOND_FACTOR_WORDS = pairs({
+  title: ['Second factor', 'Zweiter Faktor'],
+  isOn: ['On', 'An'],
+  isOff: ['Off', 'Aus'],
+  setUp: ['Set up', 'Einrichten'],
+  manage: ['Manage', 'Verwalten'],
+  scan: ['Add to your app', 'Zur App hinzufügen'],
+  picture: ['QR code with the secret', 'QR-Code mit dem Schlüssel'],
+  secret: ['Or enter the secret in the app:', 'Oder geben Sie den Schlüssel von Hand ein:'],
+  openApp: ['Open in an app on this device', 'In einer App auf diesem Gerät öffnen'],
+  confirm: ['Confirm', 'Bestätigen'],
+  code: ['Code from the app', 'Code aus der App'],
+  codeHint: ['Six digits that change every 30 seconds.', 'Sechs Ziffern, die sich alle 30 Sekunden ändern.'],
+  anyCode: ['Code', 'Code'],
+  enableSecondFactor: ['Turn on', 'Einschalten'],
+  fewLeft: ['Create new ones now.', 'Erstellen Sie jetzt neue.'],
+  change: ['Change second factor', 'Zweiten Faktor ändern'],
+  newCodes: ['Create new recovery codes', 'Neue Wiederherstellungscodes erstellen'],
+  turnOff: ['Turn off', 'Ausschalten'],
+  codesTitle: ['Your recovery codes', 'Ihre Wiederherstellungscodes'],
+  download: ['Download as text', 'Als Text herunterladen'],
+  print: ['Print', 'Drucken'],
+  kept: ['I saved my recovery codes', 'Ich habe die Codes gespeichert'],
+});
+
 export const SECOND_FACTOR_TEXTS = catalog({
   en: {
-    title: 'Second factor',
+    ...SECOND_FACTOR_WORDS.en,
     about: 'When you sign in, you enter a code from an app on your phone or computer after your password.',
-    isOn: 'On',
-    isOff: 'Off',
-    setUp: 'Set up',
-    manage: 'Manage',
     demanded: (team: string | null) =>
       `${team === null ? 'This instance' : `The team “${team}”`} requires a second factor. Set one up to continue.`,
-    scan: 'Add to your app',
     scanText: 'Scan this QR code with an authenticator app or a password manager.',
-    picture: 'QR code with the secret',
-    secret: 'Or enter the secret in the app:',
-    openApp: 'Open in an app on this device',
-    confirm: 'Confirm',
-    code: 'Code from the app',
-    codeHint: 'Six digits that change every 30 seconds.',
-    anyCode: 'Code',
     anyCodeHint: 'The current code from the app, or one of your recovery codes.',
-    enableSecondFactor: 'Turn on',
     ends: 'Changing this signs you out of all other sessions.',
     wrongCode: 'Wrong code. Enter the current one, and check the clock of your device.',
     left: (count: number) =>
       count === 1 ? '1 recovery code left.' : `${count === 0 ? 'No' : count} recovery codes left.`,
-    fewLeft: 'Create new ones now.',
-    change: 'Change second factor',
     changeText:
       'New recovery codes replace the ones you have. If you turn off the second factor, you sign in with your password alone.',
     changeDemanded: (team: string | null) =>
       `${team === null ? 'This instance' : `The team “${team}”`} requires a second factor. If you turn it off, you can’t open its pages.`,
-    newCodes: 'Create new recovery codes',
-    turnOff: 'Turn off',
     done: { off: 'Second factor turned off. All other sessions were signed out.' },
-    codesTitle: 'Your recovery codes',
     turnedOn: 'Second factor turned on. All other sessions were signed out.',
     renewed: 'Recovery codes replaced. All other sessions were signed out.',
     codesText:
       'If you lose your device, sign in with one of these instead of a code from the app. Each works once. Save them somewhere else now: they are not shown again.',
     codesFile: (email: string) => `Recovery codes for Formstead, ${email}. Each works once.`,
-    download: 'Download as text',
-    print: 'Print',
-    kept: 'I saved my recovery codes',
     ask: {
       text: 'Enter the code from your app to finish signing in.',
       submit: 'Sign in',
@@ -241,49 +231,28 @@ export const SECOND_FACTOR_TEXTS = catalog({
     },
   },
   de: {
-    title: 'Zweiter Faktor',
+    ...SECOND_FACTOR_WORDS.de,
     about: 'Beim Anmelden geben Sie nach dem Passwort einen Code aus einer App auf Ihrem Telefon oder Rechner ein.',
-    isOn: 'An',
-    isOff: 'Aus',
-    setUp: 'Einrichten',
-    manage: 'Verwalten',
     demanded: (team) =>
       `${team === null ? 'Diese Instanz' : `Das Team „${team}“`} verlangt einen zweiten Faktor. Richten Sie einen ein, um fortzufahren.`,
-    scan: 'Zur App hinzufügen',
     scanText: 'Scannen Sie diesen QR-Code mit einer Authenticator-App oder einem Passwortmanager.',
-    picture: 'QR-Code mit dem Schlüssel',
-    secret: 'Oder geben Sie den Schlüssel von Hand ein:',
-    openApp: 'In einer App auf diesem Gerät öffnen',
-    confirm: 'Bestätigen',
-    code: 'Code aus der App',
-    codeHint: 'Sechs Ziffern, die sich alle 30 Sekunden ändern.',
-    anyCode: 'Code',
     anyCodeHint: 'Der aktuelle Code aus der App oder einer Ihrer Wiederherstellungscodes.',
-    enableSecondFactor: 'Einschalten',
     ends: 'Bei einer Änderung werden Sie in allen anderen Sitzungen abgemeldet.',
     wrongCode: 'Falscher Code. Geben Sie den aktuellen ein und prüfen Sie die Uhr Ihres Geräts.',
     left: (count) =>
       count === 1
         ? 'Noch 1 Wiederherstellungscode übrig.'
         : `${count === 0 ? 'Keine' : `Noch ${count}`} Wiederherstellungscodes übrig.`,
-    fewLeft: 'Erstellen Sie jetzt neue.',
-    change: 'Zweiten Faktor ändern',
     changeText:
       'Neue Wiederherstellungscodes ersetzen die bisherigen. Wenn Sie den zweiten Faktor ausschalten, melden Sie sich nur mit Ihrem Passwort an.',
     changeDemanded: (team) =>
       `${team === null ? 'Diese Instanz' : `Das Team „${team}“`} verlangt einen zweiten Faktor. Wenn Sie ihn ausschalten, können Sie ${team === null ? 'ihre' : 'seine'} Seiten nicht öffnen.`,
-    newCodes: 'Neue Wiederherstellungscodes erstellen',
-    turnOff: 'Ausschalten',
     done: { off: 'Zweiter Faktor ausgeschaltet. Alle anderen Sitzungen wurden beendet.' },
-    codesTitle: 'Ihre Wiederherstellungscodes',
     turnedOn: 'Zweiter Faktor eingeschaltet. Alle anderen Sitzungen wurden beendet.',
     renewed: 'Wiederherstellungscodes ersetzt. Alle anderen Sitzungen wurden beendet.',
     codesText:
       'Wenn Sie Ihr Gerät verlieren, melden Sie sich mit einem dieser Codes statt mit einem Code aus der App an. Jeder gilt einmal. Speichern Sie sie jetzt an einem anderen Ort: Sie werden nicht noch einmal angezeigt.',
     codesFile: (email) => `Wiederherstellungscodes für Formstead, ${email}. Jeder gilt einmal.`,
-    download: 'Als Text herunterladen',
-    print: 'Drucken',
-    kept: 'Ich habe die Codes gespeichert',
     ask: {
       text: 'Geben Sie den Code aus Ihrer App ein, um die Anmeldung abzuschließen.',
       submit: 'Anmelden',

@@ -3,10 +3,10 @@ import { LineInput } from '../../ui/form-inputs.tsx';
 import type { Viewer } from '../../viewer.ts';
 import { ACCOUNT_TEXTS } from '../account/texts.ts';
 
-type EmailFieldProps = Readonly<{ viewer: Viewer; value: string; isInvalid?: boolean }>;
+type EmailFieldProps = Readonly<{ viewer: Viewer; value: string; isInvalid?: boolean; takesPasskey?: boolean }>;
 
-/** The email address of the account. */
-export function EmailField({ viewer, value, isInvalid = false }: EmailFieldProps) {
+/** The email address of the account, for which browsers may suggest passkeys. */
+export function EmailField({ viewer, value, isInvalid = false, takesPasskey = false }: EmailFieldProps) {
   return (
     <LineInput
       type="email"
@@ -14,7 +14,7 @@ export function EmailField({ viewer, value, isInvalid = false }: EmailFieldProps
       label={ACCOUNT_TEXTS[viewer.language].email}
       value={value}
       required
-      autocomplete="username"
+      autocomplete={takesPasskey ? 'username webauthn' : 'username'}
       aria-invalid={isInvalid ? 'true' : undefined}
     />
   );

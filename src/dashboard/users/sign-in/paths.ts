@@ -1,9 +1,7 @@
 export const SECOND_FACTOR_PATH = '/dashboard/second-factor';
 
 /** Returns the path of the sign-in page; `to` is the page to open after the sign-in. */
-export function signInPath(to: string): string {
-  return `/dashboard/sign-in?to=${encodeURIComponent(to)}`;
-}
+export const signInPath = (to: string): string => `/dashboard/sign-in?to=${encodeURIComponent(to)}`;
 
 /** Returns the token of the invitation that a path belongs to; null for another path. */
 export function getInvitation(path: string): string | null {
@@ -11,6 +9,4 @@ export function getInvitation(path: string): string | null {
 }
 
 /** Returns the path of a link into a team. */
-export function welcomePath(token: string): string {
-  return `/dashboard/welcome/${token}`;
-}
+export const welcomePath = (token: string): string => `/dashboard/welcome/${token}`;

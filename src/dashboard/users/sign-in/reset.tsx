@@ -11,6 +11,7 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { NewPasswordField } from '../../ui/password-field.tsx';
 import type { Viewer } from '../../viewer.ts';
 import { ACCOUNT_TEXTS } from '../account/texts.ts';
+import { PASSKEY_TEXTS } from '../passkeys/texts.ts';
 import { EmailField } from './components.tsx';
 import { OIDC_TEXTS } from './oidc/texts.ts';
 import { resetMailer } from './reset-mailer.ts';
@@ -132,6 +133,7 @@ function RequestView({ viewer, email = '', error }: WithViewer & Readonly<{ emai
     <>
       <h1>{t.title}</h1>
       <p class="soft">{t.text}</p>
+      <p class="soft">{PASSKEY_TEXTS[viewer.language].noLink}</p>
       <ErrorMessage error={error} />
       <form method="post" action="/dashboard/reset" class="card">
         <EmailField viewer={viewer} value={email} />

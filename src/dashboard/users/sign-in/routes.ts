@@ -4,6 +4,7 @@ import { OidcProvider } from '../../../services/users/oidc-provider.ts';
 import type { SignInThrottle } from '../../../services/users/sign-in-throttle.ts';
 import type { DashboardRoute } from '../../page.ts';
 import { oidcRoutes } from './oidc/routes.ts';
+import { passkeySignInRoutes } from './passkey.ts';
 import { proxyRoutes } from './proxy.ts';
 import { resetRoutes } from './reset.tsx';
 import { secondFactorChallengeRoutes } from './second-factor.tsx';
@@ -22,6 +23,7 @@ export function signInRoutes(
   const provider = openProvider(context);
   return [
     ...signInPageRoutes(context, flow, provider),
+    ...passkeySignInRoutes(context, flow),
     ...(provider ? oidcRoutes(context, flow, provider) : []),
     ...(context.config.authHeader === null ? [] : proxyRoutes(context, flow)),
     ...secondFactorChallengeRoutes(context, flow),

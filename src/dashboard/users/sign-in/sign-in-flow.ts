@@ -84,7 +84,10 @@ export class SignInFlow {
     this.#linkClients.take(client, now);
   }
 
-  /** Starts a session and redirects to `to`, or to the second factor. Sets the user's time zone if it has none. */
+  /**
+   * Starts a session and redirects to `to`, or to the second factor unless the sign-in proved two factors. Sets the user's
+   * time zone if it has none.
+   */
   async signIn(
     page: PageContext,
     user: User,

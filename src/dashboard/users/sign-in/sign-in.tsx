@@ -1,10 +1,13 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 import type { Context } from '../../../context/context.ts';
+import { getRelyingParty } from '../../../domain/users/passkey.ts';
 import { signedOutHeaders } from '../../../http/session-cookie.ts';
 import { parseAccountEmail } from '../../../services/users/accounts.ts';
 import type { OidcProvider } from '../../../services/users/oidc-provider.ts';
+import { recoverByCode } from '../../../services/users/passkeys.ts';
 import { action, type DashboardRoute, flash, type Page, type PageContext, page, redirectTo } from '../../page.ts';
 import { ErrorMessage, LinkLine } from '../../ui/elements.tsx';
+import { PasskeyButton } from '../../ui/passkey-button.tsx';
 import { CurrentPasswordField } from '../../ui/password-field.tsx';
 import { getProviderName, ProviderButton } from '../../ui/provider.tsx';
 import { safeRedirect } from '../../ui/safe-redirect.ts';
@@ -17,17 +20,19 @@ import { PASSWORD_TEXTS, SIGN_IN_TEXTS } from './texts.ts';
 
 /** Signs users in and out. */
 export function signInPageRoutes(
-  { store, config }: Context,
+  context: Context,
   flow: SignInFlow,
   provider: OidcProvider | null,
 ): readonly DashboardRoute[] {
-  const show = async ({ query, viewer, currentUser }: PageContext) => {
+  const { store, config } = context;
+  const show = async (page: PageContext) => {
+    const { query, viewer, currentUser } = page;
     const to = safeRedirect(query.get('to') ?? '');
     if (currentUser?.session.isPending === false) return redirectTo(to);
     const done = flash(SIGN_IN_TEXTS[viewer.language].done, query);
     const signOutUrl = query.has('provider') ? ((await provider?.signOutUrl()) ?? null) : null;
     const isFirst = !(await store.users.exist());
-    return signInPage(viewer, config, { to, email: '', isFirst, signOutUrl }, { done });
+    return signInPage(page, { to, email: '', isFirst, signOutUrl }, { done });
   };
 
   const signIn = async (page: PageContext, form: URLSearchParams) => {
@@ -38,7 +43,7 @@ export function signInPageRoutes(
     const email = parseAccountEmail(input);
     const password = form.get('password') ?? '';
     const fail = (error: string, status: number, headers = {}) =>
-      signInPage(viewer, config, { to, email: input, error }, { status, headers });
+      signInPage(page, { to, email: input, error }, { status, headers });
     requirePasswords(config);
     if (email === null || password === '') return fail(t.wrong, 400);
 
@@ -58,6 +63,12 @@ export function signInPageRoutes(
       return refuse(BUSY_SECONDS);
     }
     const user = await flow.accounts.authenticate(email, password);
+    const recovered = user ? null : await recoverByCode(context, email, password);
+    if (recovered) {
+      await flow.tries.takeBack(email, from);
+      note({ is_recovery_code: true }, { action: 'reset_link.made', user: recovered.user });
+      return redirectTo(`/dashboard/reset/${recovered.link.token}`);
+    }
     if (!user) {
       flow.noteFailure(page, email);
       return fail(t.wrong, 400);
@@ -86,16 +97,16 @@ export function signInPageRoutes(
   ];
 }
 
-type Props = Omit<ViewProps, 'viewer' | 'config'>;
+type Props = Omit<ViewProps, 'viewer' | 'config' | 'takesPasskey'>;
 
-/** Returns the sign-in page, with the error of an attempt. */
+/** Returns the page that asks for address and password, or a passkey, with the error of an attempt. */
 export function signInPage(
-  viewer: Viewer,
-  config: Context['config'],
+  { context: { config }, request, viewer }: PageContext,
   props: Props,
   answer: Pick<Page, 'done' | 'status' | 'headers'>,
 ): Page {
-  const body = <SignInView viewer={viewer} config={config} {...props} />;
+  const takesPasskey = !config.oidcOnly && getRelyingParty(config.baseUrl, request) !== null;
+  const body = <SignInView viewer={viewer} config={config} takesPasskey={takesPasskey} {...props} />;
   return { ...answer, title: SIGN_IN_TEXTS[viewer.language].title, section: null, body };
 }
 
@@ -110,10 +121,11 @@ type ViewProps = Readonly<{
   /** The page that ends the session at the provider, after a sign-out here. */
   signOutUrl?: string | null;
   error?: string;
+  takesPasskey: boolean;
 }>;
 
-/** Asks for email address and password, or leads to the provider. */
-function SignInView({ viewer, config, to, email, isFirst, signOutUrl, error }: ViewProps) {
+/** Asks for email address and password, or a passkey, or leads to the provider. */
+function SignInView({ viewer, config, to, email, isFirst, signOutUrl, error, takesPasskey }: ViewProps) {
   const password = PASSWORD_TEXTS[viewer.language];
   const t = SIGN_IN_TEXTS[viewer.language];
   const atProvider = OIDC_TEXTS[viewer.language].signOut(getProviderName(config) ?? '');
@@ -126,7 +138,7 @@ function SignInView({ viewer, config, to, email, isFirst, signOutUrl, error }: V
       <ProviderButton viewer={viewer} config={config} to={to} />
       {config.oidcOnly || (
         <form method="post" action="/dashboard/sign-in" class="card">
-          <EmailField viewer={viewer} value={email} />
+          <EmailField viewer={viewer} value={email} takesPasskey={takesPasskey} />
           <CurrentPasswordField viewer={viewer} label={password.label} isWrong={error !== undefined && email !== ''} />
           <input type="hidden" name="to" value={to} />
           <TimeZoneField />
@@ -134,6 +146,13 @@ function SignInView({ viewer, config, to, email, isFirst, signOutUrl, error }: V
             <button>{t.submit}</button>
             <a href="/dashboard/reset">{t.forgotten}</a>
           </div>
+        </form>
+      )}
+      {takesPasskey && (
+        <form method="post" action="/dashboard/passkey">
+          <PasskeyButton viewer={viewer} purpose="signIn" />
+          <input type="hidden" name="to" value={to} />
+          <TimeZoneField />
         </form>
       )}
     </>

@@ -16,9 +16,7 @@ export const may: Readonly<Record<'en' | 'de', Readonly<Record<Role, string>>>> 
   },
 };
 
-function minutes(seconds: number): string {
-  return seconds <= 60 ? 'a minute' : `${Math.ceil(seconds / 60)} minutes`;
-}
+const minutes = (seconds: number): string => (seconds <= 60 ? 'a minute' : `${Math.ceil(seconds / 60)} minutes`);
 
 function germanMinutes(seconds: number): string {
   return seconds <= 60 ? 'einer Minute' : `${Math.ceil(seconds / 60)} Minuten`;

@@ -269,6 +269,4 @@ const PLAIN: CheckFormat = {
 };
 
 /** Returns the text of a finding in English, with the straight quotes of a terminal. */
-export function englishText({ text }: Finding): string {
-  return text(CHECK_TEXTS.en, PLAIN).replaceAll(/[“”]/g, '"');
-}
+export const englishText = ({ text }: Finding): string => text(CHECK_TEXTS.en, PLAIN).replaceAll(/[“”]/g, '"');

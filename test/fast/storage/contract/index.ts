@@ -10,6 +10,7 @@ import { describeInstances } from './instances.ts';
 import { describeKeys } from './keys.ts';
 import { describeMessages } from './messages.ts';
 import { describeOutbox } from './outbox.ts';
+import { describePasskeys } from './passkeys.ts';
 import { describeSealedRecords } from './sealed-records.ts';
 import { describeSetup } from './setup.ts';
 import { describeSpamModels } from './spam-models.ts';
@@ -28,6 +29,7 @@ export const SUITES = {
   teams: describeTeams,
   users: describeUsers,
   identities: describeIdentities,
+  passkeys: describePasskeys,
   keys: describeKeys,
   forms: describeForms,
   submissions: describeSubmissions,

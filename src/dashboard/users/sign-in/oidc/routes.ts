@@ -34,12 +34,7 @@ export function oidcRoutes(context: Context, flow: SignInFlow, provider: OidcPro
   const getSession = ({ currentUser }: PageContext) => (currentUser?.session.isPending === false ? currentUser : null);
 
   const fail = (page: PageContext, to: string, error: string, status: number, offer: SignInState | null = null): Page =>
-    signInPage(
-      page.viewer,
-      config,
-      { to, email: '', error },
-      { status, headers: { 'Set-Cookie': flow.stateCookie(page, offer) } },
-    );
+    signInPage(page, { to, email: '', error }, { status, headers: { 'Set-Cookie': flow.stateCookie(page, offer) } });
 
   const failAt = (page: PageContext, to: string, error: unknown): Page => {
     if (!(error instanceof ProviderError)) throw error;

@@ -1,4 +1,4 @@
-import { createCatalog } from '../../lib/i18n.ts';
+import { createCatalog } from '../lib/i18n.ts';
 
 const EN = {
   ask: 'Stop these emails?',
@@ -17,5 +17,5 @@ const DE: typeof EN = {
     'Sie erhalten keine E-Mails mehr zu diesem Formular. Mitglieder seines Teams können Sie in den Einstellungen wieder eintragen.',
 };
 
-/** The texts of the page for recipients. */
+/** The texts of the page for recipients, in the languages of owners and members. */
 export const CATALOG = createCatalog<'en' | 'de', typeof EN>('en', { en: EN, de: DE });
