@@ -41,57 +41,39 @@ export function metricsRoutes(context: ServerContext, requests: RequestCounts) {
 function postMetrics({ accepted, flagged, maybeSpam, replayed, honeypotHits, refused }: PostCounts): Metric[] {
   // Series start at 0, since `increase` ignores the first value of a new series.
   const reasons = new Map<ErrorCode, number>([...SUBMIT_CODES.map((code) => [code, 0] as const), ...refused]);
+  const refusals = Array.from(reasons, ([reason, count]) => [{ reason }, count] as const);
   return [
     counter('formstead_submissions_accepted_total', 'Accepted submissions', accepted),
     counter('formstead_submissions_flagged_total', 'Accepted submissions flagged as spam', flagged),
     counter('formstead_submissions_maybe_spam_total', 'Accepted submissions that may be spam', maybeSpam),
     counter('formstead_submissions_replayed_total', 'Repeated posts with a known Idempotency-Key', replayed),
-    counter(
-      'formstead_submissions_refused_total',
-      'Refused posts by error code',
-      Array.from(reasons, ([reason, count]) => [{ reason }, count] as const),
-    ),
+    counter('formstead_submissions_refused_total', 'Refused posts by error code', refusals),
     counter('formstead_honeypot_hits_total', 'Posts dropped by a honeypot', honeypotHits),
   ];
 }
 
 async function storageMetrics({ store, mail, webhooks, clock, commits, freeBytes }: Context): Promise<Metric[]> {
   const { mails, nextDueAt, databaseBytes, logBytes } = await store.upkeep.readStats(MAX_MAILS);
+  const states = mails.map(([state, count]) => [{ state }, count] as const);
   const deliveries = await store.webhooks.readStats(MAX_MAILS);
+  const failing = (await store.webhooks.listFailing(MAX_MAILS)).length;
+  const lost = (await store.formChecks.listFailingPages(MAX_MAILS)).length;
+  const { machines } = await store.upkeep.readDurability();
   const getDelay = (dueAt: number | null) => (dueAt === null ? 0 : Math.max(0, clock() - dueAt) / SECOND);
+  const delay = getDelay(deliveries.oldestDueAt);
   return [
     histogram('formstead_commit_submissions', 'Submissions per commit', commits.submissions),
     histogram('formstead_commit_seconds', 'Duration of a commit with its sync', commits.seconds),
     counter('formstead_mails_total', 'Attempts to send a mail by result', byResult(mail.outbox)),
-    gauge(
-      'formstead_outbox_mails',
-      `Mails by state, counted up to ${MAX_MAILS}`,
-      mails.map(([state, count]) => [{ state }, count] as const),
-    ),
+    gauge('formstead_outbox_mails', `Mails by state, counted up to ${MAX_MAILS}`, states),
     gauge('formstead_outbox_oldest_due_seconds', 'Delay of the oldest due mail', getDelay(nextDueAt)),
     counter('formstead_webhook_deliveries_total', 'Attempts to deliver to a webhook by result', byResult(webhooks)),
     gauge('formstead_webhook_queue', `Queued deliveries to webhooks, counted up to ${MAX_MAILS}`, deliveries.queued),
-    gauge(
-      'formstead_webhook_oldest_due_seconds',
-      'Delay of the oldest due delivery to a webhook that answers',
-      getDelay(deliveries.oldestDueAt),
-    ),
-    gauge(
-      'formstead_webhooks_failing',
-      'Webhooks that failed three times in a row or were disabled',
-      (await store.webhooks.listFailing(MAX_MAILS)).length,
-    ),
-    gauge(
-      'formstead_form_pages_failing',
-      'Watched pages that lost their form',
-      (await store.formChecks.listFailingPages(MAX_MAILS)).length,
-    ),
+    gauge('formstead_webhook_oldest_due_seconds', 'Delay of the oldest due delivery to a webhook that answers', delay),
+    gauge('formstead_webhooks_failing', 'Webhooks that failed three times in a row or were disabled', failing),
+    gauge('formstead_form_pages_failing', 'Watched pages that lost their form', lost),
     gauge('formstead_database_bytes', 'Size of the database', databaseBytes),
-    gauge(
-      'formstead_acknowledged_machines',
-      'Machines that store a submission before it is acknowledged',
-      (await store.upkeep.readDurability()).machines,
-    ),
+    gauge('formstead_acknowledged_machines', 'Machines that store a submission before it is acknowledged', machines),
     gauge('formstead_wal_bytes', 'Size of the write-ahead log', logBytes),
     gauge('formstead_disk_free_bytes', 'Free space on the disk of the data directory', freeBytes()),
   ];
@@ -119,6 +101,7 @@ async function checkMetric(context: Context): Promise<Metric> {
 function processMetrics({ heartbeat, release }: Context): Metric[] {
   const { cpuSeconds, openFiles, maxFiles } = processStats();
   const commit = release?.commit;
+  const startedAt = performance.timeOrigin / 1000;
   const build = [[{ version: packageJson.version, ...(commit && { commit }), bun: Bun.version }, 1]] as const;
   return [
     histogram('formstead_event_loop_lag_seconds', 'Delay of a timer that fires every second', heartbeat.lag),
@@ -126,24 +109,20 @@ function processMetrics({ heartbeat, release }: Context): Metric[] {
     gauge('process_open_fds', 'Open files of the process', openFiles ?? []),
     gauge('process_max_fds', 'Limit of open files', maxFiles ?? []),
     gauge('process_resident_memory_bytes', 'Resident memory of the process', memoryUsage().current),
-    gauge(
-      'process_start_time_seconds',
-      'Start time of the process in seconds since 1970',
-      performance.timeOrigin / 1000,
-    ),
+    gauge('process_start_time_seconds', 'Start time of the process in seconds since 1970', startedAt),
     gauge('formstead_build_info', 'Version of Formstead and of Bun', build),
   ];
 }
 
 type Samples = number | ReadonlyArray<readonly [labels: Labels, value: number]>;
 
-function counter(name: string, help: string, samples: Samples): Metric {
-  return { name, help, type: 'counter', samples: typeof samples === 'number' ? [[{}, samples]] : samples };
-}
-
-function gauge(name: string, help: string, samples: Samples): Metric {
-  return { name, help, type: 'gauge', samples: typeof samples === 'number' ? [[{}, samples]] : samples };
-}
+const sampled =
+  (type: 'counter' | 'gauge') =>
+  (name: string, help: string, samples: Samples): Metric => ({
+    ...{ name, help, type },
+    samples: typeof samples === 'number' ? [[{}, samples]] : samples,
+  });
+const [counter, gauge] = [sampled('counter'), sampled('gauge')];
 
 function histogram(name: string, help: string, observed: Context['heartbeat']['lag']): Metric {
   return { name, help, type: 'histogram', histogram: observed };

@@ -1,9 +1,6 @@
 import type { OperationObject, ParameterObject } from '../api/openapi/responses.ts';
 import { EXAMPLE_ADDRESS } from './chapters.ts';
 
-/** A request in one language. */
-export type CodeSample = Readonly<{ language: 'curl' | 'JavaScript' | 'Python'; code: string }>;
-
 /** A request that samples show. `body` is null without one. */
 type Request = Readonly<{ method: string; url: string; headers: Readonly<Record<string, string>>; body: unknown }>;
 
@@ -17,7 +14,7 @@ const PATH_VALUES: Readonly<Record<string, string>> = {
 };
 
 /** Returns the same request for curl, JavaScript and Python, with the address of this instance. */
-export function codeSamples(method: string, path: string, operation: OperationObject): readonly CodeSample[] {
+export function codeSamples(method: string, path: string, operation: OperationObject) {
   const request = getRequest(method, path, operation);
   return [
     { language: 'curl', code: curl(request) },

@@ -23,24 +23,22 @@ export function docsRoutes(
     const { ASSETS, Manual } = await import('./manual.ts');
     return { ASSETS, manual: new Manual(document(), baseUrl) };
   });
-  return new Elysia()
+  const app = new Elysia();
+  for (const [path, language] of [['/docs', 'en'] as const, ['/docs/de', 'de'] as const]) {
+    app.get(path, async ({ request }) => (await loaded()).manual.contents(request, language));
+    app.get(`${path}/search`, async ({ request, server }) => {
+      countSearch(request, server);
+      return (await loaded()).manual.search(request, language);
+    });
+  }
+  return app
     .get('/openapi.json', ({ set }) => {
       // Lets tools on other sites read it; the document contains no secrets.
       set.headers['access-control-allow-origin'] = '*';
       return document();
     })
-    .get('/docs', async ({ request }) => (await loaded()).manual.contents(request))
     .get('/docs/api', async ({ request }) => (await loaded()).manual.reference(request))
-    .get('/docs/search', async ({ request, server }) => {
-      countSearch(request, server);
-      return (await loaded()).manual.search(request);
-    })
     .get('/llms.txt', async ({ request }) => (await loaded()).manual.overview(request))
-    .get('/docs/de', async ({ request }) => (await loaded()).manual.contents(request, 'de'))
-    .get('/docs/de/search', async ({ request, server }) => {
-      countSearch(request, server);
-      return (await loaded()).manual.search(request, 'de');
-    })
     .get('/docs/de/:chapter', async ({ request, params: { chapter } }) =>
       (await loaded()).manual.chapter(request, chapter, 'de'),
     )

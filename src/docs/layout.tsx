@@ -4,7 +4,7 @@ import base from '../http/assets/base.css' with { type: 'text' };
 import { type Markup, renderDocument } from '../lib/markup.ts';
 import own from './assets/manual.css' with { type: 'text' };
 import script from './assets/manual.js' with { type: 'text' };
-import { type Chapter, COUNTERPARTS, germanChapters, groups, type Language } from './chapters.ts';
+import { COUNTERPARTS, germanChapters, groups, type Language } from './chapters.ts';
 import type { Heading } from './markdown.ts';
 import { MAX_QUERY_LENGTH } from './search.ts';
 
@@ -45,7 +45,7 @@ export const HEADERS = {
   'X-Robots-Tag': 'noindex',
 };
 
-const REFERENCE: Entry = {
+const REFERENCE = {
   path: '/docs/api',
   title: 'API reference',
   lead: 'Every operation with its parameters, responses and examples.',
@@ -198,7 +198,7 @@ function Navigation({ current, language }: WithCurrent) {
           <>
             <p>{group.title}</p>
             <ul>
-              {toEntries(group.chapters).map(({ path, title }) => (
+              {group.entries.map(({ path, title }) => (
                 <li>
                   <a href={path} aria-current={currentIf(path === current)}>
                     {title}
@@ -242,7 +242,7 @@ export function Contents({ language }: Readonly<{ language: Language }>) {
         <section>
           <h2>{group.title}</h2>
           <ul>
-            {toEntries(group.chapters).map(({ path, title, lead }) => (
+            {group.entries.map(({ path, title, lead }) => (
               <li>
                 <a href={path}>{title}</a>
                 {lead !== '' && <p>{lead}</p>}
@@ -255,15 +255,13 @@ export function Contents({ language }: Readonly<{ language: Language }>) {
   );
 }
 
-type Entry = Readonly<{ path: string; title: string; lead: string }>;
-
-/** Returns the chapters of a group, with the API reference after its introduction. */
-function toEntries(chapters: readonly Chapter[]): readonly Entry[] {
-  return chapters.flatMap((chapter) => (chapter.slug === BEFORE_REFERENCE ? [chapter, REFERENCE] : [chapter]));
-}
-
+/** Returns the chapters by group, with the API reference after its introduction. */
 function getGroups(language: Language) {
-  return language === 'en' ? groups : [{ title: TEXTS.de.manual, chapters: germanChapters }];
+  const all = language === 'en' ? groups : [{ title: TEXTS.de.manual, chapters: germanChapters }];
+  return all.map(({ title, chapters }) => ({
+    title,
+    entries: chapters.flatMap((chapter) => (chapter.slug === BEFORE_REFERENCE ? [chapter, REFERENCE] : [chapter])),
+  }));
 }
 
 /** Returns the page in the other language that corresponds to a page, or the start of that edition. */

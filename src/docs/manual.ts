@@ -1,6 +1,6 @@
 import type { OpenApiDocument } from '../api/openapi/document.ts';
 import { AppError } from '../domain/errors.ts';
-import { acceptsGzip, isNotModified } from '../http/cached.ts';
+import { cachedText, textResponse } from '../http/cached.ts';
 import { ownAddress } from '../http/own-address.ts';
 import { once } from '../lib/once.ts';
 import { CHAPTERS } from '../manual/index.ts';
@@ -12,19 +12,16 @@ import { MAX_QUERY_LENGTH, SectionIndex } from './search.ts';
 
 export { ASSETS } from './layout.tsx';
 
-type CachedResponse = Readonly<{ text: string; tag: string; gzipped: () => Uint8Array<ArrayBuffer> }>;
-
 /** Addresses of the instance whose pages are kept. */
 const MAX_ADDRESSES = 2;
 
 /** The pages of the manual. Each is rendered once; responses are cached for the last addresses of the instance. */
 export class Manual {
   readonly #pages = new Map<string, string>();
-  readonly #responses = new Map<string, Map<string, CachedResponse>>();
+  readonly #responses = new Map<string, Map<string, ReturnType<typeof cachedText>>>();
   readonly #index = once(
     () => new SectionIndex([...chapters.flatMap(getSections), ...referenceSections(this.document)]),
   );
-
   readonly #german = once(() => new SectionIndex(germanChapters.flatMap(getSections)));
 
   constructor(
@@ -32,10 +29,9 @@ export class Manual {
     private readonly baseUrl: string | null,
   ) {}
 
-  contents(request: Request, language: Language = 'en'): Response {
-    return this.#respond(request, `contents ${language}`, () =>
-      contentsPage(String(this.document.info.version), language),
-    );
+  contents(request: Request, language: Language): Response {
+    const version = String(this.document.info.version);
+    return this.#respond(request, `contents ${language}`, () => contentsPage(version, language));
   }
 
   reference(request: Request): Response {
@@ -47,7 +43,7 @@ export class Manual {
     const edition = language === 'de' ? germanChapters : chapters;
     const index = edition.findIndex((chapter) => chapter.slug === slug);
     const chapter = edition[index];
-    if (!chapter) return compressed(request, renderPage(unknownPage(language)), 404);
+    if (!chapter) return textResponse(request, renderPage(unknownPage(language)), { status: 404, headers: HEADERS });
     return this.#respond(request, chapter.path, () => chapterPage(chapter, edition[index - 1], edition[index + 1]));
   }
 
@@ -79,18 +75,18 @@ export class Manual {
     return new Response(text, { headers });
   }
 
-  search(request: Request, language: Language = 'en'): Response {
+  search(request: Request, language: Language): Response {
     const at = request.url.indexOf('?');
     const typed = at < 0 ? '' : (new URLSearchParams(request.url.slice(at + 1)).get('q') ?? '');
     const query = typed.slice(0, MAX_QUERY_LENGTH).toWellFormed().trim();
     const address = ownAddress(request, this.baseUrl) ?? EXAMPLE_ADDRESS;
     const index = language === 'de' ? this.#german() : this.#index();
-    return compressed(request, renderPage(searchPage(index, query, address, language)), 200);
+    return textResponse(request, renderPage(searchPage(index, query, address, language)), { headers: HEADERS });
   }
 
   #respond(request: Request, name: string, page: () => Page): Response {
     const address = ownAddress(request, this.baseUrl) ?? EXAMPLE_ADDRESS;
-    const responses = this.#responses.get(address) ?? new Map<string, CachedResponse>();
+    const responses = this.#responses.get(address) ?? new Map<string, ReturnType<typeof cachedText>>();
     const [oldest] = this.#responses.keys();
     if (!this.#responses.has(address) && this.#responses.size === MAX_ADDRESSES) this.#responses.delete(oldest ?? '');
     this.#responses.set(address, responses);
@@ -98,28 +94,12 @@ export class Manual {
     if (!response) {
       const rendered = this.#pages.get(name) ?? renderPage(page());
       this.#pages.set(name, rendered);
-      response = prepare(rendered.replaceAll(EXAMPLE_ADDRESS, () => Bun.escapeHTML(address)));
+      response = cachedText(
+        rendered.replaceAll(EXAMPLE_ADDRESS, () => Bun.escapeHTML(address)),
+        HEADERS,
+      );
       responses.set(name, response);
     }
-    const { text, tag, gzipped } = response;
-    const headers = { ...HEADERS, ETag: tag };
-    if (isNotModified(request, tag)) return new Response(null, { status: 304, headers });
-    return acceptsGzip(request)
-      ? new Response(gzipped(), { headers: { ...headers, 'Content-Encoding': 'gzip' } })
-      : new Response(text, { headers });
+    return response(request);
   }
-}
-
-function prepare(text: string): CachedResponse {
-  return {
-    text,
-    // Weak, as it is the same for both encodings.
-    tag: `W/"${new Bun.CryptoHasher('sha256').update(text).digest('base64url')}"`,
-    gzipped: once(() => Bun.gzipSync(text)),
-  };
-}
-
-function compressed(request: Request, text: string, status: number): Response {
-  if (!acceptsGzip(request)) return new Response(text, { status, headers: HEADERS });
-  return new Response(Bun.gzipSync(text), { status, headers: { ...HEADERS, 'Content-Encoding': 'gzip' } });
 }

@@ -8,15 +8,13 @@ import type { Page } from './layout.tsx';
 import { codeMarkup, headingMarkup } from './markdown.ts';
 import { type SchemaRow, schemaRows, typeText } from './schema-rows.ts';
 
-type Schemas = Readonly<Record<string, unknown>>;
-type WithSchemas = Readonly<{ schemas: Schemas }>;
+type WithSchemas = Readonly<{ schemas: Readonly<Record<string, unknown>> }>;
 type Entry = Readonly<{ method: string; path: string; operation: OperationObject }>;
-type Group = ReturnType<typeof getGroups>[number];
 
 /** Returns the API reference: every operation and schema of the document. */
 export function referencePage(document: OpenApiDocument): Page {
   const groups = getGroups(document);
-  const schemas = document.components.schemas as Schemas;
+  const schemas = document.components.schemas as WithSchemas['schemas'];
   return {
     title: 'API reference',
     path: '/docs/api',
@@ -41,7 +39,13 @@ export function referencePage(document: OpenApiDocument): Page {
         </p>
         <Paragraphs text={String(document.info.description)} />
         {groups.map((group) => (
-          <GroupSection group={group} schemas={schemas} />
+          <section>
+            <Heading level={2} id={groupId(group)} text={group.name} />
+            <p>{group.description}</p>
+            {group.entries.map((entry) => (
+              <OperationArticle entry={entry} schemas={schemas} />
+            ))}
+          </section>
         ))}
         <section>
           <Heading level={2} id="schemas" text="Schemas" />
@@ -80,22 +84,10 @@ function getGroups(document: OpenApiDocument) {
   }));
 }
 
-const groupId = ({ name }: Group): string => `group-${name.toLowerCase()}`;
+const groupId = ({ name }: OpenApiDocument['tags'][number]): string => `group-${name.toLowerCase()}`;
 
 function Heading({ level, id, text }: Readonly<{ level: number; id: string; text: string }>) {
   return raw(headingMarkup(level, id, text, Bun.escapeHTML(text)));
-}
-
-function GroupSection({ group, schemas }: Readonly<{ group: Group }> & WithSchemas) {
-  return (
-    <section>
-      <Heading level={2} id={groupId(group)} text={group.name} />
-      <p>{group.description}</p>
-      {group.entries.map((entry) => (
-        <OperationArticle entry={entry} schemas={schemas} />
-      ))}
-    </section>
-  );
 }
 
 function OperationArticle({ entry: { method, path, operation }, schemas }: Readonly<{ entry: Entry }> & WithSchemas) {
@@ -111,8 +103,13 @@ function OperationArticle({ entry: { method, path, operation }, schemas }: Reado
           {security.length > 0 && <span class="soft"> API key required</span>}
         </p>
         <Paragraphs text={description} />
-        {parameters.length > 0 && <Parameters parameters={parameters} schemas={schemas} />}
-        {requestBody !== undefined && <RequestBody body={requestBody as Body} schemas={schemas} />}
+        {parameters.length > 0 && (
+          <>
+            <h4>Parameters</h4>
+            <Rows rows={parameters.map((parameter) => parameterRow(parameter, schemas))} />
+          </>
+        )}
+        {requestBody !== undefined && <RequestBody body={requestBody as ResponseObject} schemas={schemas} />}
         <h4>Responses</h4>
         {Object.entries(responses).map(([status, response]) => (
           <ResponseDetails status={status} response={response} schemas={schemas} />
@@ -145,24 +142,16 @@ function Samples({ entry: { method, path, operation } }: Readonly<{ entry: Entry
   );
 }
 
-function Parameters({ parameters, schemas }: Readonly<{ parameters: readonly ParameterObject[] }> & WithSchemas) {
-  const rows = parameters.map(({ name, in: place, required, description = '', schema }) => {
-    const type = `${typeText(schema, schemas)}, in ${place}`;
-    return { path: name, type, isRequired: required, description: description || String(schema.description ?? '') };
-  });
-  return (
-    <>
-      <h4>Parameters</h4>
-      <Rows rows={rows} />
-    </>
-  );
+function parameterRow(
+  { name, in: place, required, description, schema }: ParameterObject,
+  schemas: WithSchemas['schemas'],
+) {
+  const type = `${typeText(schema, schemas)}, in ${place}`;
+  return { path: name, type, isRequired: required, description: description || String(schema.description ?? '') };
 }
 
-type Body = Readonly<{ content?: Readonly<Record<string, Readonly<{ schema?: unknown }>>> }>;
-
-function RequestBody({ body, schemas }: Readonly<{ body: Body }> & WithSchemas) {
+function RequestBody({ body, schemas }: Readonly<{ body: Pick<ResponseObject, 'content'> }> & WithSchemas) {
   const types = Object.entries(body.content ?? {});
-  const rows = schemaRows(types[0]?.[1].schema, schemas);
   return (
     <>
       <h4>Request body</h4>
@@ -174,7 +163,7 @@ function RequestBody({ body, schemas }: Readonly<{ body: Body }> & WithSchemas) 
           </>
         ))}
       </p>
-      <Rows rows={rows} />
+      <Rows rows={schemaRows(types[0]?.[1].schema, schemas)} />
     </>
   );
 }
@@ -195,9 +184,11 @@ function Rows({ rows }: Readonly<{ rows: readonly SchemaRow[] }>) {
   );
 }
 
-type ResponseProps = Readonly<{ status: string; response: ResponseObject }> & WithSchemas;
-
-function ResponseDetails({ status, response, schemas }: ResponseProps) {
+function ResponseDetails({
+  status,
+  response,
+  schemas,
+}: Readonly<{ status: string; response: ResponseObject }> & WithSchemas) {
   const { description, headers = {}, content = {} } = response;
   const names = Object.entries(headers);
   return (

@@ -1,5 +1,5 @@
 import { once } from '../lib/once.ts';
-import { acceptsGzip } from './cached.ts';
+import { textResponse } from './cached.ts';
 
 /** Returns the path of a script or style. It contains a hash of the source, so browsers may cache it forever. */
 export function assetAddress(name: string, source: string, folder = '/dashboard'): string {
@@ -15,8 +15,5 @@ export function assetAnswer(source: string, type: string): (context: Readonly<{ 
     'Cache-Control': 'public, max-age=31536000, immutable',
     Vary: 'Accept-Encoding',
   };
-  return ({ request }) => {
-    if (!acceptsGzip(request)) return new Response(source, { headers });
-    return new Response(gzipped(), { headers: { ...headers, 'Content-Encoding': 'gzip' } });
-  };
+  return ({ request }) => textResponse(request, source, { headers }, gzipped);
 }

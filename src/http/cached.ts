@@ -1,11 +1,36 @@
 import Negotiator from 'negotiator';
 import { AppError } from '../domain/errors.ts';
+import { once } from '../lib/once.ts';
 import { shortHeader } from './short-header.ts';
 
 /** Returns whether the client accepts gzip with at least the weight of identity (RFC 9110, section 12.5.3). */
 export function acceptsGzip(request: Request): boolean {
   const accepted = { 'accept-encoding': shortHeader(request, 'accept-encoding') ?? '' };
   return new Negotiator({ headers: accepted }).encoding(['gzip', 'identity']) === 'gzip';
+}
+
+type TextHeaders = Readonly<Record<string, string>>;
+
+/** Returns a response with a text, compressed by `gzip` if the client accepts that. */
+export function textResponse(
+  request: Request,
+  text: string,
+  init: Readonly<{ status?: number; headers: TextHeaders }>,
+  gzip: () => Uint8Array<ArrayBuffer> = () => Bun.gzipSync(text),
+): Response {
+  if (!acceptsGzip(request)) return new Response(text, init);
+  return new Response(gzip(), { ...init, headers: { ...init.headers, 'Content-Encoding': 'gzip' } });
+}
+
+/** Returns a handler that serves a text, which is compressed on the first request. Its ETag is that of both encodings. */
+export function cachedText(text: string, others: TextHeaders): (request: Request) => Response {
+  const tag = `W/${entityTag(text)}`;
+  const headers = { ...others, ETag: tag };
+  const gzipped = once(() => Bun.gzipSync(text, { level: 9 }));
+  return (request) =>
+    isNotModified(request, tag)
+      ? new Response(null, { status: 304, headers })
+      : textResponse(request, text, { headers }, gzipped);
 }
 
 /** Returns the strong ETag of a text. It is SHA-256, because visitors write most of what responses contain. */

@@ -1,11 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { cpuUsage } from 'node:process';
 
-/** Processor time and open files of this process. Counts of files are null without Linux's /proc. */
-export type ProcessStats = Readonly<{ cpuSeconds: number; openFiles: number | null; maxFiles: number | null }>;
-
-/** Reads the statistics of this process. */
-export function processStats(): ProcessStats {
+/** Reads processor time and open files of this process. Counts of files are null without Linux's /proc. */
+export function processStats() {
   const { user, system } = cpuUsage();
   const cpuSeconds = (user + system) / 1_000_000;
   try {

@@ -2,12 +2,10 @@ import type { CapWarning } from '../domain/mail/mail.ts';
 import { type Plans, planNamed } from '../domain/teams/plan.ts';
 import type { Team } from '../domain/teams/team.ts';
 import { usageAtPercent } from '../domain/usage.ts';
-import { toSingleLine } from '../lib/one-line.ts';
 import { dashboardUrl } from './dashboard-link.ts';
 import type { MailLocale } from './locale.ts';
 import { noReplyMail } from './no-reply.ts';
-
-const MAX_NAME_LENGTH = 100;
+import { shortName } from './subject.ts';
 
 /**
  * Composes the warning that a team has used `percent` of its plan's monthly submissions. Returns null if `used` is below
@@ -27,7 +25,7 @@ export function capWarningMail(
   const url = dashboardUrl(baseUrl, 'usage');
   return noReplyMail({
     language,
-    title: t.title(toSingleLine(team.name, MAX_NAME_LENGTH), percent),
+    title: t.title(shortName(team.name), percent),
     rows: [
       { name: null, text: t.used(team.plan, number(limit), number(used)) },
       { name: null, text: used < limit ? t.willStop(end) : t.hasStopped(end) },

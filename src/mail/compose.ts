@@ -89,7 +89,7 @@ function getUnsubscribeUrl({ baseUrl, vault }: MailDeps, { kind, formId }: Claim
 /** A mail before its headers are added. `thread` has the ids of the mails that it follows in a conversation. */
 type Draft = Readonly<{
   to: string | null;
-  thread: readonly string[];
+  thread?: readonly string[];
   content: Omit<Message, 'to' | 'messageId' | 'date' | 'references'> | null;
 }>;
 
@@ -105,15 +105,10 @@ async function draft(deps: MailDeps, mail: ClaimedMail, attachesFiles: boolean):
       return draftConfirmation(deps, mail);
     case 'cap_warning':
       return draftForTeam(deps, mail);
-    case 'webhook_failing':
-    case 'page_failing':
-    case 'page_well':
-    case 'form_silent':
-    case 'replies_limited':
-    case 'confirmations_limited':
-      return draftForOwner(deps, mail);
     case 'reply':
       return draftReply(deps, mail);
+    default:
+      return draftForOwner(deps, mail);
   }
 }
 
@@ -144,7 +139,7 @@ async function draftAutoReply(deps: MailDeps, form: Form, submissionId: string, 
   if (row === null || form.autoReplyText === null) return null;
   const payload = openPayload(deps.vault, row.submission);
   const logo = await findLogoUrl(deps, form);
-  return { to: replyAddress(payload), thread: [], content: autoReplyMail(form, payload, logo, language) };
+  return { to: replyAddress(payload), content: autoReplyMail(form, payload, logo, language) };
 }
 
 /** Returns the URL of a form's logo; null if it has none, or could not be read. */
@@ -166,7 +161,7 @@ async function draftConfirmation(
   const url = `${baseUrl}/confirm/${submissionId}/${confirmToken(vault, submissionId, confirmHash)}`;
   const to = visitorAddress(openPayload(vault, row.submission));
   const logo = await findLogoUrl(deps, row.form);
-  return { to, thread: [], content: confirmationMail(row.form, language ?? 'en', { url, logo }) };
+  return { to, content: confirmationMail(row.form, language ?? 'en', { url, logo }) };
 }
 
 /**
@@ -236,11 +231,8 @@ async function draftForTeam(deps: MailDeps, mail: ClaimedMail & CapWarning): Pro
   if (!membership || membership.workspaceIds !== null) return null;
   const { team } = membership;
   const used = await store.usage.count(team.id, mail.coversFrom);
-  return {
-    to: mail.recipient,
-    thread: [],
-    content: capWarningMail({ ...deps, locale: await getLocale(deps, mail) }, team, mail, used),
-  };
+  const locale = await getLocale(deps, mail);
+  return { to: mail.recipient, content: capWarningMail({ ...deps, locale }, team, mail, used) };
 }
 
 async function draftForOwner(deps: MailDeps, mail: ClaimedMail & OwnerMail): Promise<Draft | null> {
@@ -257,7 +249,7 @@ async function draftForOwner(deps: MailDeps, mail: ClaimedMail & OwnerMail): Pro
     mail.kind === 'webhook_failing'
       ? await webhookFailingMail(withLocale, form)
       : await formAlarmMail(withLocale, form, mail.kind);
-  return { to: mail.recipient, thread: [], content };
+  return { to: mail.recipient, content };
 }
 
 /** Returns the locale of the recipient's account, or of the team's first owner. */

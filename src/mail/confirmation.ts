@@ -1,11 +1,8 @@
 import type { Form } from '../domain/forms/form.ts';
-import { toSingleLine } from '../lib/one-line.ts';
 import { confirmationTexts } from './i18n/visitor.ts';
 import type { Message } from './mailer.ts';
 import { noReplyMail } from './no-reply.ts';
-import { toSenderName } from './subject.ts';
-
-const MAX_NAME_LENGTH = 100;
+import { shortName, toSenderName } from './subject.ts';
 
 /** Composes the mail that asks a visitor to confirm their address. It has nothing that the visitor wrote. `logo` is a URL. */
 export function confirmationMail(
@@ -14,7 +11,7 @@ export function confirmationMail(
   { url, logo }: Readonly<{ url: string; logo: string | null }>,
 ) {
   const t = confirmationTexts(language);
-  const form = toSingleLine(publicName ?? name, MAX_NAME_LENGTH);
+  const form = shortName(publicName ?? name);
   return {
     ...noReplyMail({
       language: t.language,

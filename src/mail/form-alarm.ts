@@ -1,14 +1,12 @@
 import type { Form } from '../domain/forms/form.ts';
 import type { FormAlarm } from '../domain/mail/mail.ts';
-import { toSingleLine } from '../lib/one-line.ts';
 import type { Store } from '../storage/store.ts';
 import { dashboardUrl } from './dashboard-link.ts';
 import type { MailLocale } from './locale.ts';
 import { noReplyMail } from './no-reply.ts';
+import { shortName } from './subject.ts';
 
 type Deps = Readonly<{ store: Store; baseUrl: string | null; locale: MailLocale }>;
-
-const MAX_NAME_LENGTH = 100;
 
 /** Composes the mail about a finding of the checks of a form. Returns null if it no longer applies. */
 export async function formAlarmMail({ store, baseUrl, locale }: Deps, form: Form, alarm: FormAlarm) {
@@ -18,7 +16,7 @@ export async function formAlarmMail({ store, baseUrl, locale }: Deps, form: Form
   if (alarm === 'page_failing' && pageProblem === null) return null;
   const { lastArrival } = await store.forms.readActivity(form.id);
   const at = (moment: number | null) => (moment === null ? t.never : time(moment, form.timeZone));
-  const name = toSingleLine(form.name, MAX_NAME_LENGTH);
+  const name = shortName(form.name);
   const page = form.watchPage ?? '';
   const lines = {
     page_failing: [t.problems[pageProblem ?? 'unreachable'](page), t.lastSeen(at(pageSeenAt)), t.pageRemedy],

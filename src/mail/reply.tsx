@@ -5,16 +5,14 @@ import type { MessageBody } from '../domain/submissions/message.ts';
 import { asQuote, quoteText } from '../domain/submissions/quote.ts';
 import type { Payload } from '../domain/submissions/submission.ts';
 import type { Micros } from '../lib/clock.ts';
-import { toSingleLine } from '../lib/one-line.ts';
 import { BrokenLines } from './layout.tsx';
 import type { MailLocale } from './locale.ts';
 import type { Message } from './mailer.ts';
-import { toSubject } from './subject.ts';
+import { shortName, toSubject } from './subject.ts';
 import { valueText } from './value-text.ts';
 
 /** Length limit of the quoted submission. */
 const MAX_QUOTE_LENGTH = 4_000;
-const MAX_NAME_LENGTH = 100;
 
 /** The parts of a reply. `author` is the address of the member, null if the account was deleted. */
 type ReplyParts = Readonly<{
@@ -29,12 +27,12 @@ type ReplyParts = Readonly<{
 /** Composes the reply of a member to the visitor: its text, and the submission quoted below. */
 export function replyMail({ locale, form, payload, sentAt, message, author }: ReplyParts) {
   const text = valueText(message.text).trimEnd();
-  const visitor = toSingleLine(replyAddress(payload) ?? '', MAX_NAME_LENGTH);
+  const visitor = shortName(replyAddress(payload) ?? '');
   const wrote = locale.texts.reply.wrote(locale.time(sentAt, form.timeZone), visitor);
   const quote = quoteText(form, payload, MAX_QUOTE_LENGTH);
   const html = <ReplyDocument language={locale.language} text={text} wrote={wrote} quote={quote} />;
   return {
-    senderName: toSingleLine(form.senderName ?? form.name, MAX_NAME_LENGTH).replaceAll('=?', '=_') || null,
+    senderName: shortName(form.senderName ?? form.name).replaceAll('=?', '=_') || null,
     replyTo: form.replyTo ?? author,
     subject: toSubject(message.subject ?? '') || toSubject(form.name) || 'Re:',
     text: quote === '' ? text : `${text}\n\n${wrote}\n${asQuote(quote)}`,

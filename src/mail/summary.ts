@@ -18,7 +18,7 @@ import { fittingRows, MAX_ROWS_BYTES, type Row } from './layout.tsx';
 import type { MailLocale } from './locale.ts';
 import { noReplyMail } from './no-reply.ts';
 import type { SharedWork } from './shared-work.ts';
-import { toSenderName } from './subject.ts';
+import { shortName, toSenderName } from './subject.ts';
 import { fieldText, maskedBeginning, truncate, valueText } from './value-text.ts';
 
 type Deps = Readonly<{ store: Store; vault: Vault; baseUrl: string | null; locale: MailLocale; shared: SharedWork }>;
@@ -31,7 +31,6 @@ const MAX_COUNTED = 1_000;
 const MAX_MATCHED = 10_000;
 /** Submissions in memory at once; each can be a megabyte. */
 const PAGE_SIZE = 10;
-const MAX_NAME_LENGTH = 100;
 /** Limit for one submission: a hundred excerpts stay below the size at which mail clients clip a mail. */
 const MAX_EXCERPT_LENGTH = 300;
 const MAX_VALUE_LENGTH = 150;
@@ -45,18 +44,10 @@ const MAX_SCAN_LENGTH = 1_000;
 export async function summaryMail(deps: Deps, form: Form, summary: Summary, recipient: string) {
   const total = await deps.store.digests.countSubmissions(summary, MAX_COUNTED);
   if (total === 0) return null;
-  const { kind, coversFrom, coversUntil } = summary;
   const when = form.notifyWhen[recipient] ?? [];
-  const parts = [
-    kind,
-    coversFrom,
-    coversUntil,
-    total,
-    deps.locale.language,
-    JSON.stringify(form),
-    JSON.stringify(when),
-  ];
-  return deps.shared.get(parts.join(' '), async () => {
+  const { kind, coversFrom, coversUntil } = summary;
+  const key = JSON.stringify([kind, coversFrom, coversUntil, total, deps.locale.language, form, when]);
+  return deps.shared.get(key, async () => {
     const isSelective =
       when.length > 0 && (await deps.store.digests.countSubmissions(summary, MAX_MATCHED + 1)) <= MAX_MATCHED;
     const covered = isSelective
@@ -108,7 +99,7 @@ async function composeSummary(deps: Deps, form: Form, summary: Summary, { total,
   const [first] = listed;
   const content = {
     language,
-    title: titleText(deps.locale, summary, total, toSingleLine(form.name, MAX_NAME_LENGTH)),
+    title: titleText(deps.locale, summary, total, shortName(form.name)),
     preview: toSingleLine(first?.text ?? '', MAX_VALUE_LENGTH),
     rows: [
       ...(isCrowded ? [{ name: null, text: texts.summary.automatic(number(NOTIFICATIONS_PER_HOUR)) }] : []),
@@ -209,7 +200,7 @@ function excerpt({ shortened, values }: MailTexts, { fields }: Form, payload: Pa
     if (length > MAX_EXCERPT_LENGTH) break;
     const { label, text } = fieldText(describe, name, maskedBeginning(name, value, MAX_SCAN_LENGTH));
     const excerpt = toSingleLine(text.slice(0, MAX_SCAN_LENGTH), MAX_VALUE_LENGTH);
-    const line = `${toSingleLine(label, MAX_NAME_LENGTH)}: ${excerpt}`;
+    const line = `${shortName(label)}: ${excerpt}`;
     lines.push(line);
     length += line.length;
   }

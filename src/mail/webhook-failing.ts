@@ -9,10 +9,10 @@ import { dashboardUrl } from './dashboard-link.ts';
 import { fittingRows, MAX_ROWS_BYTES, type Row } from './layout.tsx';
 import type { MailLocale } from './locale.ts';
 import { noReplyMail } from './no-reply.ts';
+import { shortName } from './subject.ts';
 
 type Deps = Readonly<{ store: Store; vault: Vault; baseUrl: string | null; locale: MailLocale }>;
 
-const MAX_NAME_LENGTH = 100;
 const MAX_REASON_LENGTH = 500;
 const MAX_COUNTED = 1_000;
 
@@ -26,7 +26,7 @@ export async function webhookFailingMail(deps: Deps, form: Form) {
   const rows = await Promise.all(failing.map((webhook) => webhookRow(deps, form, webhook)));
   return noReplyMail({
     language,
-    title: t.title(failing.length, number(failing.length), toSingleLine(form.name, MAX_NAME_LENGTH)),
+    title: t.title(failing.length, number(failing.length), shortName(form.name)),
     preview: t.remedy,
     rows: fittingRows(rows, MAX_ROWS_BYTES),
     actions: url === null ? [] : [{ text: t.page, url }],

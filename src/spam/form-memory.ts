@@ -166,19 +166,11 @@ function readTraits(submitted: SubmittedText, form: Form, seed: number): Traits 
 
 /** Returns the longest text that the visitor wrote: no choice of the form, whose texts are the same for everybody. */
 function freeText({ fields }: SubmittedText, form: Form): string {
-  const chosen = new Set(form.fields.filter(({ type }) => CHOICES.has(type)).map(({ name }) => name));
+  const chosen = new Set(form.fields.filter(({ type }) => CHOICES.includes(type)).map(({ name }) => name));
   return fields.reduce(
     (longest, { name, text }) => (chosen.has(name) || text.length <= longest.length ? longest : text),
     '',
   );
 }
 
-const CHOICES: ReadonlySet<string> = new Set([
-  'consent',
-  'checkbox',
-  'checkboxes',
-  'radio',
-  'select',
-  'hidden',
-  'rating',
-]);
+const CHOICES = ['consent', 'checkbox', 'checkboxes', 'radio', 'select', 'hidden', 'rating'];

@@ -20,14 +20,11 @@ export const PLAIN: Look = { name: null, logo: null, accentColor: null, framedBy
 export async function getLook(store: Store, form: Form, isHosted: boolean): Promise<Look> {
   // A page without its logo is better than an error about a stored submission.
   const logo = await store.forms.findLogo(form.id).catch(() => null);
+  const { allowedOrigins } = form;
   return {
     name: form.publicName,
     logo: logoPath(form, logo),
     accentColor: form.accentColor,
-    framedBy: isHosted ? framedBy(form.allowedOrigins) : [],
+    framedBy: isHosted ? (allowedOrigins.length === 0 ? ['*'] : ["'self'", ...allowedOrigins]) : [],
   };
-}
-
-function framedBy(allowedOrigins: readonly string[]): readonly string[] {
-  return allowedOrigins.length === 0 ? ['*'] : ["'self'", ...allowedOrigins];
 }

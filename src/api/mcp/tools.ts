@@ -15,13 +15,55 @@ import { type Caller, requireAllowedSubmission, type Tool, tool } from './tool.t
 
 /** Forms in a page. */
 const MAX_FORMS = 50;
+/** Limit of the count of mails and deliveries per state. */
+const MAX_COUNTED = 1_000;
+const MAX_FAILING = 50;
 
 /** Returns all tools. None of them changes anything but the audit log and the last use of the key. */
 export function allTools(context: Context, api: OperationRunner): readonly Tool[] {
   const derived = OPERATIONS.flatMap((operation) =>
     operation.mcp ? [operationTool(operation, operation.mcp, api)] : [],
   );
-  return [listForms(context), ...submissionTools(context), ...derived, deliveryState(context)];
+  const { store } = context;
+  return [
+    tool({
+      name: 'list_forms',
+      title: 'List forms',
+      description: `Lists the forms of the team, oldest first, ${MAX_FORMS} at a time. Pass next_cursor as after for the next page.`,
+      input: closed({ after: Type.Optional(Type.String({ description: 'next_cursor of the previous page.' })) }),
+      run: async ({ after }, { teamId, allowsForm }) => {
+        const forms = (await store.forms.list(teamId)).filter(({ id }) => allowsForm(id));
+        const first = after === undefined ? 0 : forms.findIndex(({ id }) => id === after) + 1;
+        if (after !== undefined && first === 0) throw invalidInput('after is no cursor of this list.');
+        const page = forms.slice(first, first + MAX_FORMS);
+        return JSON.stringify({
+          forms: page.map(({ id, shortId, name, isActive, createdAt }) => {
+            return { id, short_id: shortId, name, is_active: isActive, created_at: formatTime(createdAt) };
+          }),
+          next_cursor: first + MAX_FORMS < forms.length ? page.at(-1)?.id : null,
+        });
+      },
+    }),
+    ...submissionTools(context),
+    ...derived,
+    tool({
+      name: 'delivery_state',
+      title: 'Delivery state',
+      description: `Returns the mails of a submission with submission_id, the webhooks of a form with form_id, or without either the mails and failing webhooks of the team. Counts end at ${MAX_COUNTED}.`,
+      input: Type.Object(
+        {
+          submission_id: Type.Optional(Type.String()),
+          form_id: Type.Optional(Type.String({ description: 'Id or short id of a form.' })),
+        },
+        { additionalProperties: false, maxProperties: 1 },
+      ),
+      run: async ({ submission_id, form_id }, caller) => {
+        if (submission_id !== undefined) return JSON.stringify(await readMails(store, submission_id, caller));
+        if (form_id !== undefined) return JSON.stringify(await readWebhooks(store, form_id, caller));
+        return JSON.stringify(await readTeamState(store, caller));
+      },
+    }),
+  ];
 }
 
 /** Returns the tool of an operation, which takes its parameters and returns its data. */
@@ -39,52 +81,6 @@ function operationTool(operation: Operation, texts: Operation['mcp'] & object, a
       return JSON.stringify(data instanceof JsonText ? JSON.parse(data.text).data : data);
     },
   };
-}
-
-function listForms({ store }: Context): Tool {
-  return tool({
-    name: 'list_forms',
-    title: 'List forms',
-    description: `Lists the forms of the team, oldest first, ${MAX_FORMS} at a time. Pass next_cursor as after for the next page.`,
-    input: closed({ after: Type.Optional(Type.String({ description: 'next_cursor of the previous page.' })) }),
-    run: async ({ after }, { teamId, allowsForm }) => {
-      const forms = (await store.forms.list(teamId)).filter(({ id }) => allowsForm(id));
-      const first = after === undefined ? 0 : forms.findIndex(({ id }) => id === after) + 1;
-      if (after !== undefined && first === 0) throw invalidInput('after is no cursor of this list.');
-      const page = forms.slice(first, first + MAX_FORMS);
-      return JSON.stringify({
-        forms: page.map(({ id, shortId, name, isActive, createdAt }) => {
-          return { id, short_id: shortId, name, is_active: isActive, created_at: formatTime(createdAt) };
-        }),
-        next_cursor: first + MAX_FORMS < forms.length ? page.at(-1)?.id : null,
-      });
-    },
-  });
-}
-
-/** Limit of the count of mails and deliveries per state. */
-const MAX_COUNTED = 1_000;
-const MAX_FAILING = 50;
-
-/** Returns the tool for the state of mails and webhooks. */
-function deliveryState({ store }: Context): Tool {
-  return tool({
-    name: 'delivery_state',
-    title: 'Delivery state',
-    description: `Returns the mails of a submission with submission_id, the webhooks of a form with form_id, or without either the mails and failing webhooks of the team. Counts end at ${MAX_COUNTED}.`,
-    input: Type.Object(
-      {
-        submission_id: Type.Optional(Type.String()),
-        form_id: Type.Optional(Type.String({ description: 'Id or short id of a form.' })),
-      },
-      { additionalProperties: false, maxProperties: 1 },
-    ),
-    run: async ({ submission_id, form_id }, caller) => {
-      if (submission_id !== undefined) return JSON.stringify(await readMails(store, submission_id, caller));
-      if (form_id !== undefined) return JSON.stringify(await readWebhooks(store, form_id, caller));
-      return JSON.stringify(await readTeamState(store, caller));
-    },
-  });
 }
 
 async function readMails(store: Store, submissionId: string, caller: Caller) {

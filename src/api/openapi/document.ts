@@ -150,21 +150,20 @@ function describeSuccess(operation: Operation, schemas: Map<string, unknown>): R
 
 /** Returns all errors of an operation, also those of its key, path, query and body. */
 function listErrors({ method, path, query, body, errors = [] }: Operation): readonly ErrorCode[] {
+  const when = (applies: unknown, ...codes: ErrorCode[]) => (applies ? codes : []);
   return [
-    ...(query || body ? (['invalid_input'] as const) : []),
-    ...(path.includes(':') ? (['not_found'] as const) : []),
+    ...when(query || body, 'invalid_input'),
+    ...when(path.includes(':'), 'not_found'),
     ...errors,
-    ...(body ? (['body_too_large', 'server_busy'] as const) : []),
-    ...(method === 'PATCH' ? (['unsupported_content_type'] as const) : []),
+    ...when(body, 'body_too_large', 'server_busy'),
+    ...when(method === 'PATCH', 'unsupported_content_type'),
     'invalid_key',
     'plan_without_api',
-    ...(method === 'GET' ? [] : (['read_only_key'] as const)),
+    ...when(method !== 'GET', 'read_only_key'),
     'rate_limited',
     'internal_error',
     'storage_unavailable',
-    ...(method === 'POST'
-      ? (['invalid_idempotency_key', 'idempotency_key_in_use', 'idempotency_key_reused'] as const)
-      : []),
+    ...when(method === 'POST', 'invalid_idempotency_key', 'idempotency_key_in_use', 'idempotency_key_reused'),
   ];
 }
 

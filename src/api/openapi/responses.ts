@@ -125,19 +125,13 @@ export function jsonResponse(description: string, schema: unknown, example: unkn
 /** Returns the response of the management API for the error codes of one status. */
 export function managedRefusal(status: number, codes: readonly ErrorCode[]): ResponseObject {
   const meanings = codes.map((code) => MEANINGS[code] ?? [code, code]);
-  const error = meanings[0]?.[1];
+  const example = { success: false, error: meanings[0]?.[1], statusCode: status };
   return {
-    ...jsonResponse(meanings.map(([meaning]) => meaning).join(' '), refTo('Refusal'), {
-      success: false,
-      error,
-      statusCode: status,
-    }),
+    ...jsonResponse(meanings.map(([meaning]) => meaning).join(' '), refTo('Refusal'), example),
     headers: {
       'X-Request-Id': REQUEST_ID,
       'Cache-Control': NO_STORE,
-      ...(status === 401
-        ? { 'WWW-Authenticate': { description: 'Bearer', required: true, schema: { const: 'Bearer' } } }
-        : RATE_HEADERS),
+      ...(status === 401 ? { 'WWW-Authenticate': required('Bearer', { const: 'Bearer' }) } : RATE_HEADERS),
       ...((status === 429 || status === 503) && { 'Retry-After': { ...RETRY_AFTER, required: true } }),
       ...((status === 500 || codes.includes('idempotency_key_in_use')) && { 'Retry-After': RETRY_AFTER }),
     },
@@ -174,9 +168,7 @@ export const REPLAYED: Header = optional(
 export const FILE_HEADERS: Record<string, Header> = {
   'Content-Disposition': required('The file name (RFC 6266).', { type: 'string', pattern: '^attachment; ' }),
   'X-Content-Type-Options': required('Keeps browsers from guessing the content type.', { const: 'nosniff' }),
-  'Content-Security-Policy': {
-    description: 'Keeps browsers from running code in the file.',
-    required: true,
-    schema: { const: `${DENY_ALL_CSP}; sandbox` },
-  },
+  'Content-Security-Policy': required('Keeps browsers from running code in the file.', {
+    const: `${DENY_ALL_CSP}; sandbox`,
+  }),
 };

@@ -1,6 +1,6 @@
 import type { Context } from '../../../context/context.ts';
 import { getRelyingParty } from '../../../domain/users/passkey.ts';
-import { PASSKEY_COOKIE, readCookie, setCookie } from '../../../http/session-cookie.ts';
+import { getPasskeyMark, passkeyCookie } from '../../../http/session-cookie.ts';
 import {
   CHALLENGE_TTL,
   creationOptions,
@@ -37,8 +37,8 @@ export function passkeySignInRoutes(context: Context, flow: SignInFlow): readonl
         : requestOptions(context, { ...question, purpose: 'confirm' });
       return Response.json(options, { headers });
     }
-    const browser = readCookie(request, PASSKEY_COOKIE, baseUrl) ?? newToken();
-    const cookie = setCookie(request, PASSKEY_COOKIE, baseUrl, browser, CHALLENGE_TTL);
+    const browser = getPasskeyMark(request, baseUrl) ?? newToken();
+    const cookie = passkeyCookie(request, baseUrl, browser, CHALLENGE_TTL);
     const options = requestOptions(context, { party, browser, purpose: 'sign in' });
     return Response.json(options, { headers: { ...headers, 'Set-Cookie': cookie } });
   };
@@ -52,7 +52,7 @@ export function passkeySignInRoutes(context: Context, flow: SignInFlow): readonl
     const fail = (error: string, status = 400, headers = {}) =>
       signInPage(page, { to, email: '', error }, { status, headers });
     const party = getRelyingParty(baseUrl, request);
-    const browser = readCookie(request, PASSKEY_COOKIE, baseUrl);
+    const browser = getPasskeyMark(request, baseUrl);
     if (!party || browser === null) return fail(t.refused);
     const found = await findPasskey(context, answer);
     // Unknown passkeys are counted by the address of the client.
