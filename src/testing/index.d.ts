@@ -76,7 +76,6 @@ export interface FormSettings<Name extends string = string> {
   maybe_spam_action?: 'deliver' | 'challenge' | 'hold';
   blocked_words?: readonly string[];
   watch_page?: string | null;
-  silence_alarm?: boolean;
   notify?: readonly string[];
   digest?: 'hourly' | 'daily' | null;
   time_zone?: string;
@@ -84,6 +83,7 @@ export interface FormSettings<Name extends string = string> {
   reply_to?: string | null;
   attach_files?: boolean;
   thread_mails?: boolean;
+  silence_alarm?: boolean;
   auto_reply_subject?: string | null;
   auto_reply_text?: string | null;
   auto_reply_daily_limit?: number;
