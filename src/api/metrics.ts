@@ -1,4 +1,6 @@
 import { memoryUsage } from 'bun:jsc';
+import { readdirSync, readFileSync } from 'node:fs';
+import { cpuUsage } from 'node:process';
 import { Elysia } from 'elysia';
 import packageJson from '../../package.json' with { type: 'json' };
 import type { ServerContext } from '../context/admission.ts';
@@ -8,7 +10,6 @@ import { requireMetricsAccess } from '../http/metrics-auth.ts';
 import type { RequestCounts } from '../http/request-counts.ts';
 import type { PostCounts } from '../intake/accept.ts';
 import { SECOND } from '../lib/clock.ts';
-import { processStats } from '../lib/process-stats.ts';
 import { formatMetrics, type Labels, METRICS_CONTENT_TYPE, type Metric } from '../lib/prometheus.ts';
 import { newestBackup } from '../services/backups/backups.ts';
 import { instanceChecks } from '../services/instance/checks/checks.ts';
@@ -126,4 +127,18 @@ const [counter, gauge] = [sampled('counter'), sampled('gauge')];
 
 function histogram(name: string, help: string, observed: Context['heartbeat']['lag']): Metric {
   return { name, help, type: 'histogram', histogram: observed };
+}
+
+/** Reads processor time and open files of this process. Counts of files are null without Linux's /proc. */
+function processStats() {
+  const { user, system } = cpuUsage();
+  const cpuSeconds = (user + system) / 1_000_000;
+  try {
+    // Reading the folder opens one more.
+    const openFiles = readdirSync('/proc/self/fd').length - 1;
+    const [, max] = /^Max open files +(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8')) ?? [];
+    return { cpuSeconds, openFiles, maxFiles: max === undefined ? null : Number(max) };
+  } catch {
+    return { cpuSeconds, openFiles: null, maxFiles: null };
+  }
 }

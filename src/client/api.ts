@@ -98,8 +98,6 @@ type Init = { method: string; headers: Headers; body: string | null; redirect: '
 type Body = Record<string, unknown>;
 /** Reads a success response, and may throw the error that `unexpected` makes of its body. */
 type Read<Result> = (response: Response, unexpected: (body: Body | null) => ApiError) => Promise<Result>;
-type Page = { items: unknown[]; next_cursor: string | null };
-
 const ATTEMPTS = 3;
 const FIRST_DELAY_SECONDS = 0.5;
 /** The longest `Retry-After` that is waited for, which is the window of the rate limits. */
@@ -133,7 +131,7 @@ export function createClient({ url, key }: ApiClientOptions): ApiClient {
     let before = call.query?.before;
     do {
       const query = { limit: MAX_PAGE_SIZE, ...call.query, before };
-      const page = (await get(path, { ...call, query })) as Page;
+      const page = (await get(path, { ...call, query })) as { items: unknown[]; next_cursor: string | null };
       yield* page.items;
       before = page.next_cursor ?? undefined;
     } while (before !== undefined);

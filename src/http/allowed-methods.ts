@@ -1,5 +1,3 @@
-type Route = Readonly<{ method: string; path: string }>;
-
 /** Returns the path of a request URL, even if an invalid Host header makes the URL unparsable. */
 export function getPath(address: string): string {
   const afterHost = address.replace(/^[a-z]+:\/\/[^/?#]*/i, '');
@@ -7,7 +5,10 @@ export function getPath(address: string): string {
 }
 
 /** Returns the methods that a path supports, sorted; empty for an unknown path. GET implies HEAD. */
-export function allowedMethods(routes: readonly Route[], path: string): string[] {
+export function allowedMethods(
+  routes: ReadonlyArray<Readonly<{ method: string; path: string }>>,
+  path: string,
+): string[] {
   const segments = split(path);
   const methods = routes
     .filter((route) => {

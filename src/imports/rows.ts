@@ -57,7 +57,8 @@ export function readRow(layout: Layout, raw: RawRow, rules: TimeRules, now: Micr
   for (const [column, value] of cells) {
     const use = layout.useOf(column);
     if ('field' in use) {
-      if (isTooLong(value)) return bad(column, `is longer than ${SUBMISSION_LIMITS.valueBytes / 1024} kB`);
+      if (isLongerThan(SUBMISSION_LIMITS.valueBytes, asText(value)))
+        return bad(column, `is longer than ${SUBMISSION_LIMITS.valueBytes / 1024} kB`);
       entries.push([use.field, value]);
     } else if (use.use === 'id') id = toText(value);
     else if (use.use === 'spam') {
@@ -108,5 +109,3 @@ function isBlank(value: PayloadValue): boolean {
   if (typeof value === 'string') return value.trim() === '';
   return value === null || (Array.isArray(value) && value.length === 0);
 }
-
-const isTooLong = (value: PayloadValue): boolean => isLongerThan(SUBMISSION_LIMITS.valueBytes, asText(value));

@@ -1,25 +1,24 @@
 import type { Micros } from '../lib/clock.ts';
-import { formatMoment, formatNumber, formatSize } from '../lib/i18n.ts';
-import type { MailTexts } from './i18n/en.ts';
-import { MAIL_CATALOG, type MailLanguage } from './i18n/index.ts';
+import { createCatalog, formatMoment, formatNumber, formatSize } from '../lib/i18n.ts';
+import { DE } from './i18n/de.ts';
+import { EN, type MailTexts } from './i18n/en.ts';
+
+export type MailLanguage = 'en' | 'de';
+
+/** The texts of mails to owners and members. Auto-replies go to visitors and have none. */
+export const MAIL_CATALOG = createCatalog<MailLanguage, MailTexts>('en', { en: EN, de: DE });
 
 /** The texts of a mail in its language, and the formats of times, numbers and sizes. */
-export type MailLocale = Readonly<{
-  language: MailLanguage;
-  texts: MailTexts;
-  time: (at: Micros, timeZone: string) => string;
-  number: (value: number) => string;
-  size: (bytes: number) => string;
-}>;
+export type MailLocale = Readonly<ReturnType<typeof mailLocale>>;
 
 /** Returns the locale of a language; null and unsupported languages become English. */
-export function mailLocale(code: string | null): MailLocale {
+export function mailLocale(code: string | null) {
   const language = MAIL_CATALOG.find(code) ?? 'en';
   return {
     language,
     texts: MAIL_CATALOG.textsIn(language),
-    time: (at, timeZone) => formatMoment(language, timeZone, at / 1000),
-    number: (value) => formatNumber(language, value),
-    size: (bytes) => formatSize(language, bytes),
+    time: (at: Micros, timeZone: string) => formatMoment(language, timeZone, at / 1000),
+    number: (value: number) => formatNumber(language, value),
+    size: (bytes: number) => formatSize(language, bytes),
   };
 }

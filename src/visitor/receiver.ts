@@ -14,7 +14,6 @@ import { fileLimits, Upload } from '../intake/upload.ts';
 import { ClientBytes } from '../lib/client-bytes.ts';
 import { ClientWindow } from '../lib/client-window.ts';
 import { HOUR, MINUTE } from '../lib/clock.ts';
-import { coalesce } from '../lib/coalesce.ts';
 import { isDeclaredAtMost } from '../lib/read-body.ts';
 import { getLanguage } from './i18n/index.ts';
 
@@ -137,4 +136,20 @@ function getPage(referrer: string): string | null {
   if (referrer.length > MAX_PAGE_LENGTH || !URL.canParse(referrer)) return null;
   const { protocol, origin, pathname } = new URL(referrer);
   return /^https?:$/.test(protocol) ? origin + pathname : null;
+}
+
+/**
+ * Wraps `load` so that calls with the same key in one turn of the event loop share a single call. Results are not
+ * cached beyond that turn, so no caller gets a value older than its own call.
+ */
+function coalesce<Answer>(load: (key: string) => Promise<Answer>): (key: string) => Promise<Answer> {
+  const pending = new Map<string, Promise<Answer>>();
+  return (key) => {
+    const shared = pending.get(key);
+    if (shared) return shared;
+    if (pending.size === 0) setImmediate(() => pending.clear());
+    const result = load(key);
+    pending.set(key, result);
+    return result;
+  };
 }

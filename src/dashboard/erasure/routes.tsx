@@ -207,21 +207,13 @@ async function downloadReceipt({ context }: ManagePage, { erased }: Erasure): Pr
   return attachment(`${receipt}\n`, 'receipt.json', 'application/json');
 }
 
-function searchPage(viewer: Viewer, input = '', error?: string): Page {
-  return {
-    title: viewer.texts.sections.erase,
-    section: 'erase',
-    status: error === undefined ? 200 : 400,
-    body: <SearchView viewer={viewer} input={input} error={error} />,
-  };
-}
-
 /** The form that searches for a person by email address. */
-function SearchView({ viewer, input, error }: Readonly<{ viewer: Viewer; input: string; error: string | undefined }>) {
+function searchPage(viewer: Viewer, input = '', error?: string): Page {
   const t = ERASE_TEXTS[viewer.language];
-  return (
+  const title = viewer.texts.sections.erase;
+  const body = (
     <>
-      <h1>{viewer.texts.sections.erase}</h1>
+      <h1>{title}</h1>
       <p class="soft">{t.intro}</p>
       <ErrorMessage error={error} />
       <form class="card narrow" method="post" action="/dashboard/erase">
@@ -243,4 +235,5 @@ function SearchView({ viewer, input, error }: Readonly<{ viewer: Viewer; input: 
       </form>
     </>
   );
+  return { title, section: 'erase', status: error === undefined ? 200 : 400, body };
 }

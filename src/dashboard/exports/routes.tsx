@@ -9,8 +9,7 @@ import { type Export, jsonLines, type Progress, runExport } from '../../services
 import { csvExport, spreadsheetCsvExport } from '../../services/exports/export-csv.ts';
 import { archiveExport } from '../../services/exports/export-files.ts';
 import { type SpreadsheetOptions, XLSX_TYPE } from '../../services/exports/spreadsheet.ts';
-import { requireForm } from '../../services/forms/forms.ts';
-import { type DashboardRoute, type Page, type PageContext, page } from '../page.ts';
+import { type DashboardRoute, findForm, type Page, type PageContext, page } from '../page.ts';
 import type { Viewer } from '../viewer.ts';
 import { ExportView, type Format, getInput, getSelection, type Input } from './export-view.tsx';
 import { EXPORT_FORM_TEXTS } from './texts.ts';
@@ -39,9 +38,6 @@ const FORMATS: Readonly<Record<Format, Readonly<{ contentType: string; make: Mak
 function getOptions({ texts, language, timeZone }: Viewer, form: Form, { choice, extras }: Input): SpreadsheetOptions {
   return { form, choice, extras, timeZone, words: { ...texts.values, ...EXPORT_FORM_TEXTS[language].table } };
 }
-
-const findForm = ({ context, param, team }: PageContext<'read'>) =>
-  requireForm(context.store, param('formId'), team.id);
 
 /** Exports of a form's submissions. */
 export function exportRoutes({ clock }: SharedContext): readonly DashboardRoute[] {

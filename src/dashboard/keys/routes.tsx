@@ -26,8 +26,7 @@ export const keyRoutes: readonly DashboardRoute[] = [
 async function keysPage({ context, viewer, team, query }: ManagePage, extra: Extra = {}): Promise<Page> {
   const { store, clock, config } = context;
   const [keys, forms] = await Promise.all([store.keys.list(team.id), store.forms.list(team.id)]);
-  const hasAccess = planNamed(config.plans, team.plan).api_access;
-  const plan = hasAccess ? null : team.plan;
+  const plan = planNamed(config.plans, team.plan).api_access ? null : team.plan;
   return {
     title: viewer.texts.sections.keys,
     section: 'keys',

@@ -24,10 +24,9 @@ import { EntryList } from '../ui/entry-list.tsx';
 import { Figure, Figures } from '../ui/figures.tsx';
 import { Time } from '../ui/time.tsx';
 import type { Viewer } from '../viewer.ts';
-import { COMPARED_DAYS, type Comparison, compareVerdicts } from './comparison.ts';
-import { type Decisions, readDecisions } from './decisions.ts';
 import style from './style.css' with { type: 'text' };
 import { SPAM_TEXTS } from './texts.ts';
+import { COMPARED_DAYS, type Comparison, compareVerdicts, type Decisions, readDecisions } from './verdicts.ts';
 
 const ASSETS = featureAssets('spam', overviewStyle + style);
 const PATH = '/dashboard/spam';

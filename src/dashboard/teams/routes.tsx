@@ -18,12 +18,14 @@ import {
   redirectTo,
   requireMembership,
 } from '../page.ts';
+import { SubmitRow } from '../ui/elements.tsx';
+import { LineInput } from '../ui/form-inputs.tsx';
 import { parseInput } from '../ui/parse-input.ts';
 import { ACCOUNT_TEXTS } from '../users/account/texts.ts';
 import { WELCOME_TEXTS } from '../users/sign-in/texts.ts';
 import { memberActions, reachIn, roleIn } from './member-actions.tsx';
 import { teamSecondFactorRoutes } from './second-factor.tsx';
-import { NewTeamView, type ShowTeam, TeamView } from './team-view.tsx';
+import { type ShowTeam, TeamView } from './team-view.tsx';
 import { TEAM_TEXTS } from './texts.ts';
 
 const PATH = '/dashboard/team';
@@ -91,23 +93,29 @@ const makesOwner = (form: URLSearchParams) => form.get('role') === 'owner';
 
 /** Creates teams. */
 function newTeamRoutes({ store, clock, config }: Context): readonly DashboardRoute[] {
-  const newTeamPage = (
-    { viewer, team }: PageContext<'manage'>,
-    wrong: Readonly<{ name?: string; error?: string }> = {},
-  ): Page => {
+  /** Owners on a plan with a limit read why they can't. */
+  const newTeamPage = ({ viewer, team }: PageContext<'manage'>, name = '', error?: string): Page => {
     const isAllowed = mayCreateTeams(config.plans, team);
-    return {
-      title: TEAM_TEXTS[viewer.language].createTeam,
-      section: 'team',
-      status: wrong.error === undefined ? 200 : 400,
-      body: <NewTeamView viewer={viewer} isAllowed={isAllowed} {...wrong} />,
-    };
+    const t = TEAM_TEXTS[viewer.language];
+    const body = (
+      <>
+        <h1>{t.createTeam}</h1>
+        <p class="soft">{isAllowed ? t.createTeamText : t.createTeamLimited}</p>
+        {isAllowed && (
+          <form method="post" action={`${PATH}/new`} class="card narrow">
+            <LineInput name="name" label={t.name} value={name} error={error} required maxlength={200} />
+            <SubmitRow viewer={viewer} text={t.createTeam} cancel={PATH} />
+          </form>
+        )}
+      </>
+    );
+    return { title: t.createTeam, section: 'team', status: error === undefined ? 200 : 400, body };
   };
 
   const create = async (page: PageContext<'manage'>, form: URLSearchParams): Promise<Page | Response> => {
     const name = form.get('name') ?? '';
     const parsed = parseInput(page.viewer.texts, () => parseName(name));
-    if ('error' in parsed) return newTeamPage(page, { name, error: parsed.error });
+    if ('error' in parsed) return newTeamPage(page, name, parsed.error);
     const wanted = { name, ownerId: page.user.id, from: page.team };
     const created = await createOwnedTeam({ store, clock, plans: config.plans }, wanted);
     await store.members.chooseTeam(page.session.id, created.id);

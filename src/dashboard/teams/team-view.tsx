@@ -2,7 +2,7 @@
 import type { Team, Workspace } from '../../domain/teams/team.ts';
 import type { Invitation, Member } from '../../domain/users/user.ts';
 import type { Page, PageContext } from '../page.ts';
-import { ErrorMessage, LinkButton, Part, SubmitRow } from '../ui/elements.tsx';
+import { ErrorMessage, LinkButton, Part } from '../ui/elements.tsx';
 import { EntryList } from '../ui/entry-list.tsx';
 import { LineInput } from '../ui/form-inputs.tsx';
 import { SECOND_FACTOR_TEXTS } from '../users/account/texts.ts';
@@ -90,25 +90,6 @@ export function TeamView({ viewer, userId, team, workspaces, members, invitation
           <LinkButton href="/dashboard/team/leave" text={t.leave} />
         </div>
       </Part>
-    </>
-  );
-}
-
-type NewTeamProps = Readonly<{ viewer: Viewer; isAllowed: boolean; name?: string; error?: string }>;
-
-/** Creates a team. Owners on a plan with a limit read why they can't. */
-export function NewTeamView({ viewer, isAllowed, name = '', error }: NewTeamProps) {
-  const t = TEAM_TEXTS[viewer.language];
-  return (
-    <>
-      <h1>{t.createTeam}</h1>
-      <p class="soft">{isAllowed ? t.createTeamText : t.createTeamLimited}</p>
-      {isAllowed && (
-        <form method="post" action="/dashboard/team/new" class="card narrow">
-          <LineInput name="name" label={t.name} value={name} error={error} required maxlength={200} />
-          <SubmitRow viewer={viewer} text={t.createTeam} cancel="/dashboard/team" />
-        </form>
-      )}
     </>
   );
 }

@@ -1,6 +1,6 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 import type { AppError } from '../../domain/errors.ts';
-import { acceptsGzip } from '../../http/cached.ts';
+import { textResponse } from '../../http/cached.ts';
 import { requestId } from '../../http/request-id.ts';
 import { type Markup, render, renderDocument } from '../../lib/markup.ts';
 import { NO_NOTICES, type Notices } from '../notices.ts';
@@ -60,8 +60,7 @@ export function pageAnswer(
   const forms = signOutUrl === null ? '' : ` ${new URL(signOutUrl).origin}`;
   const policy = { 'Content-Security-Policy': `${POLICY}${forms}; script-src 'nonce-${nonce}'` };
   const headers = { ...HEADERS, ...policy, ...page.headers };
-  if (!acceptsGzip(request)) return new Response(markup, { status, headers });
-  return new Response(Bun.gzipSync(markup), { status, headers: { ...headers, 'Content-Encoding': 'gzip' } });
+  return textResponse(request, markup, { status, headers });
 }
 
 /** Returns the address of a page to come back to. Pages that answer an action have none. */

@@ -3,13 +3,10 @@ import { PASSKEY_TEXTS } from '../users/passkeys/texts.ts';
 import type { Viewer } from '../viewer.ts';
 
 /**
- * `purpose` is to sign in, to confirm in place of the password, or to add a passkey. All but a confirmation submit the
- * form.
+ * A button that asks the browser for a passkey: to sign in, to confirm in place of the password, or to add one, and the
+ * hidden field for its answer. The script unhides it, and all but a confirmation submit the form.
  */
-type Props = Readonly<{ viewer: Viewer; purpose: 'signIn' | 'use' | 'add' }>;
-
-/** A button that asks the browser for a passkey, and the hidden field for its answer. The script unhides the button. */
-export function PasskeyButton({ viewer, purpose }: Props) {
+export function PasskeyButton({ viewer, purpose }: Readonly<{ viewer: Viewer; purpose: 'signIn' | 'use' | 'add' }>) {
   const t = PASSKEY_TEXTS[viewer.language];
   const field = purpose === 'add' ? 'credential' : 'passkey';
   return (

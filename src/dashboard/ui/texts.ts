@@ -4,8 +4,6 @@ import { createCatalog, formatNumber } from '../../lib/i18n.ts';
 import { catalog, type Language } from './catalog.ts';
 import { pairs } from './pairs.ts';
 
-type ErrorTexts = { readonly [Key in keyof ErrorReasons]: (...parameters: ErrorReasons[Key]) => string };
-
 const WORDS = pairs({
   /** Head of a form’s pages. */
   form: {
@@ -154,7 +152,7 @@ const TEXTS = catalog({
       passwords_off: () => 'Passwords are turned off on this server. Sign in with its provider.',
       workspace_in_use: () => 'This workspace has forms. Move or delete them first.',
       last_workspace: () => 'This is the only workspace of the team. Create another one first.',
-    } satisfies ErrorTexts,
+    } satisfies { readonly [Key in keyof ErrorReasons]: (...parameters: ErrorReasons[Key]) => string },
     /** Words for submitted values. */
     values: VALUE_WORDS.en,
     themes: { label: 'Theme', system: 'System', light: 'Light', dark: 'Dark' },

@@ -1,8 +1,20 @@
 import { catalog } from '../ui/catalog.ts';
+import { pairs } from '../ui/pairs.ts';
+
+const WORDS = pairs({
+  thisMonth: ['This month', 'Dieser Monat'],
+  resets: ['Resets on', 'Zählt neu ab'],
+  cap: ['All members get an email at 80% and at 100%.', 'Alle Mitglieder bekommen bei 80 % und bei 100 % eine E-Mail.'],
+  noCap: ['Unlimited.', 'Unbegrenzt.'],
+  storage: ['Storage', 'Speicher'],
+  stored: ['Submissions and their files.', 'Einsendungen und ihre Dateien.'],
+  history: ['By month', 'Nach Monaten'],
+  submissions: ['Accepted, including spam', 'Angenommen, mit Spam'],
+});
 
 export const USAGE_TEXTS = catalog({
   en: {
-    thisMonth: 'This month',
+    ...WORDS.en,
     plan: (plan: string) => `Plan “${plan}”`,
     used: (count: number, text: string) => (count === 1 ? '1 submission' : `${text} submissions`),
     ofLimit: (used: string, limit: string) => `${used} of ${limit} submissions`,
@@ -10,20 +22,13 @@ export const USAGE_TEXTS = catalog({
     full: 'Limit reached. Forms refuse all submissions until the count resets. Ask the server administrator for a larger plan.',
     counted:
       'All accepted submissions count, including spam, so this can be more than the genuine ones shown for forms. Honeypot hits, rejected posts and retries don’t. Deleting submissions doesn’t reduce usage.',
-    resets: 'Resets on',
-    cap: 'All members get an email at 80% and at 100%.',
-    noCap: 'Unlimited.',
-    storage: 'Storage',
     ofStorage: (stored: string, limit: string) => `${stored} of ${limit}`,
-    stored: 'Submissions and their files.',
     storageCap: 'Forms refuse submissions that don’t fit. Deleting submissions frees space.',
     storageNearlyFull: 'Storage is almost full. Delete submissions you no longer need.',
-    history: 'By month',
     nothing: 'No submissions yet. Connect a form to your site to receive some.',
-    submissions: 'Accepted, including spam',
   },
   de: {
-    thisMonth: 'Dieser Monat',
+    ...WORDS.de,
     plan: (plan) => `Tarif „${plan}“`,
     used: (count, text) => (count === 1 ? '1 Einsendung' : `${text} Einsendungen`),
     ofLimit: (used, limit) => `${used} von ${limit} Einsendungen`,
@@ -31,16 +36,9 @@ export const USAGE_TEXTS = catalog({
     full: 'Kontingent erreicht. Formulare lehnen alle Einsendungen ab, bis die Zählung neu beginnt. Einen größeren Tarif richtet die Verwaltung des Servers ein.',
     counted:
       'Alle angenommenen Einsendungen zählen, auch Spam, also mehr als die echten, die bei den Formularen stehen. Honeypot-Treffer, abgelehnte Anfragen und Wiederholungen zählen nicht. Das Löschen verringert den Verbrauch nicht.',
-    resets: 'Zählt neu ab',
-    cap: 'Alle Mitglieder bekommen bei 80 % und bei 100 % eine E-Mail.',
-    noCap: 'Unbegrenzt.',
-    storage: 'Speicher',
     ofStorage: (stored, limit) => `${stored} von ${limit}`,
-    stored: 'Einsendungen und ihre Dateien.',
     storageCap: 'Formulare lehnen Einsendungen ab, für die kein Platz ist. Gelöschte Einsendungen schaffen Platz.',
     storageNearlyFull: 'Der Speicher ist fast voll. Löschen Sie Einsendungen, die Sie nicht mehr brauchen.',
-    history: 'Nach Monaten',
     nothing: 'Noch keine Einsendungen. Binden Sie ein Formular in Ihre Website ein, um welche zu erhalten.',
-    submissions: 'Angenommen, mit Spam',
   },
 });

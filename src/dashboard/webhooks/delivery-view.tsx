@@ -40,7 +40,9 @@ export function DeliveryRow({
   const { common } = viewer.texts;
   const { id, event, state, submissionId, createdAt } = delivery;
   const name = `${t.events[event]}, ${viewer.formatTime(createdAt)}`;
-  const [request = '', answer = ''] = [attempt?.body, attempt?.answer].map(toFolded);
+  const [request = '', answer = ''] = [attempt?.body, attempt?.answer].map((body = '') =>
+    formatted(body).slice(0, MAX_FOLDED),
+  );
   return (
     <li class="folding">
       <details>
@@ -66,8 +68,6 @@ export function DeliveryRow({
 
 /** Characters of a request or an answer in the log. The page of the delivery has more. */
 const MAX_FOLDED = 2_000;
-
-const toFolded = (body = '') => formatted(body).slice(0, MAX_FOLDED);
 
 type ExchangeProps = Readonly<{ viewer: Viewer; request: string; answer: string; note?: string | false }>;
 

@@ -6,8 +6,6 @@ import { mailServerAad } from '../../vault/vault.ts';
 import { OutboxEngine } from '../engine.ts';
 import { type MailAttempt, MailTransport, type MailTransportDeps } from './transport.ts';
 
-type Deps = Omit<MailTransportDeps, 'mailer' | 'hasServer'> & Readonly<{ ssrfGuard: SsrfGuard }>;
-
 const NO_SERVER: SendFailure = { outcome: 'failed', reason: 'no mail server is set up', isUnreachable: true };
 /** The time after which a replaced mail server has finished its mails, in milliseconds. */
 const REPLACED_MS = 60_000;
@@ -40,7 +38,7 @@ export class MailService {
 
   /** `fixed` is the account of `SMTP_URL`; `ownMailer` replaces its mail server. */
   constructor(
-    private readonly deps: Deps,
+    private readonly deps: Omit<MailTransportDeps, 'mailer' | 'hasServer'> & Readonly<{ ssrfGuard: SsrfGuard }>,
     fixed: MailAccount | null,
     private readonly ownMailer?: Mailer,
   ) {

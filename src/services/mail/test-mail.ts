@@ -2,12 +2,10 @@ import { invalidInput } from '../../domain/errors.ts';
 import { parseAddress } from '../../domain/mail/email-address.ts';
 import { toSingleLine } from '../../lib/one-line.ts';
 import type { MailTexts } from '../../mail/i18n/en.ts';
-import { MAIL_CATALOG, type MailLanguage } from '../../mail/i18n/index.ts';
 import { renderHtml } from '../../mail/layout.tsx';
+import { MAIL_CATALOG, type MailLanguage } from '../../mail/locale.ts';
 import { type SenderMailer, type SendFailure, sendNow } from '../../mail/mailer.ts';
 import type { Services } from '../services.ts';
-
-type Deps = Pick<Services, 'clock' | 'store'> & Readonly<{ mail: SenderMailer }>;
 
 type Advice = keyof MailTexts['test']['advice'];
 
@@ -16,7 +14,7 @@ type Advice = keyof MailTexts['test']['advice'];
  * `language` if no mail server is configured, the address is invalid, or the server refuses the mail.
  */
 export async function sendTestMail(
-  { mail, clock, store }: Deps,
+  { mail, clock, store }: Pick<Services, 'clock' | 'store'> & Readonly<{ mail: SenderMailer }>,
   to: string,
   language: MailLanguage,
 ): Promise<Readonly<{ from: string; to: string }>> {

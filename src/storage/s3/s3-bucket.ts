@@ -11,14 +11,12 @@ const RETRY_PAUSE_MS = 250;
 const URL_SECONDS = 300;
 
 type Operation = 'GET' | 'HEAD' | 'PUT' | 'DELETE' | 'LIST';
-type Body = Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array<ArrayBuffer>>;
-
 /** The content of a new object. `open` is called for each attempt; its stream calls `onProgress` for each chunk. */
 export type ObjectContent = Readonly<{
   size: number;
   /** MD5 in base64. The store compares it with the bytes that it received. */
   md5: string;
-  open: (onProgress: () => void) => Body;
+  open: (onProgress: () => void) => Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array<ArrayBuffer>>;
 }>;
 
 /** An object in a listing; `modifiedAt` is in milliseconds since 1970. */
@@ -125,7 +123,7 @@ export class S3Bucket {
     const url = this.#client.presign(`${this.#prefix}${name}`, { method, expiresIn: URL_SECONDS });
     const response = await fetch(url, { ...init, method, signal: idle.signal, redirect: 'manual' });
     if (response.ok) return response;
-    const code = errorCode(await response.text());
+    const code = /<Code>([A-Za-z.]{1,80})<\/Code>/.exec(await response.text())?.[1] ?? '';
     if (response.status === 404 && method !== 'PUT' && code !== 'NoSuchBucket') return null;
     const isTransient = response.status >= 500 || response.status === 429;
     throw new BucketError(method, [response.status, code].filter(Boolean).join(' '), isTransient);
@@ -173,9 +171,6 @@ function toBucketError(operation: Operation, error: unknown): BucketError {
   const isRefusal = /^(?:AccessDenied|NoSuchBucket|InvalidAccessKeyId|SignatureDoesNotMatch|RequestTimeTooSkewed)$/;
   return new BucketError(operation, code, !isRefusal.test(code));
 }
-
-/** Returns the code in the XML of an error. */
-const errorCode = (text: string): string => /<Code>([A-Za-z.]{1,80})<\/Code>/.exec(text)?.[1] ?? '';
 
 function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>();

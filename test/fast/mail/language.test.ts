@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'bun:test';
 import { digestJob } from '../../../src/jobs/digests.ts';
 import { DAY, type Micros } from '../../../src/lib/clock.ts';
-import { MAIL_CATALOG } from '../../../src/mail/i18n/index.ts';
+import { MAIL_CATALOG } from '../../../src/mail/locale.ts';
 import { ownAddress, startOnFreePort } from '../../support/free-port.ts';
 import type { Owner } from '../../support/instance.ts';
 import { makeAccount, signIn } from '../dashboard/signed-in.ts';

@@ -12,14 +12,14 @@ import { LinkButton, LinkLine, PostButton } from '../../ui/elements.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { EntryList } from '../../ui/entry-list.tsx';
 import { Day } from '../../ui/time.tsx';
-import type { Viewer } from '../../viewer.ts';
 import { FORM_TRASH_TEXTS, FORMS_TEXTS } from './texts.ts';
 
 const PATH = '/dashboard/forms/trash';
 
 /** The trash of forms, and the question before one is deleted. */
 export function trashRoutes(): readonly DashboardRoute[] {
-  const withCount = async ({ store }: Context, form: Form): Promise<TrashedForm> => {
+  /** Returns a form with the number of its submissions, spam included. */
+  const withCount = async ({ store }: Context, form: Form) => {
     const span = { formId: form.id, state: 'all', from: 0, until: Number.MAX_SAFE_INTEGER } as const;
     return { form, submissions: (await store.exports.estimate(span)).atMost };
   };
@@ -31,13 +31,39 @@ export function trashRoutes(): readonly DashboardRoute[] {
   const show = async (page: PageContext<'edit'>): Promise<Page> => {
     const { context, viewer, query } = page;
     const trashed = await Promise.all((await listTrashed(page)).map((form) => withCount(context, form)));
-    const forms = FORMS_TEXTS[viewer.language];
-    return {
-      title: `${INBOX_TEXTS[viewer.language].parts.trash} · ${viewer.texts.sections.forms}`,
-      section: 'forms',
-      done: flash(forms.done, query),
-      body: <TrashView viewer={viewer} trashed={trashed} />,
-    };
+    const t = FORM_TRASH_TEXTS[viewer.language];
+    const inbox = INBOX_TEXTS[viewer.language];
+    const { common, form, sections } = viewer.texts;
+    const body = (
+      <>
+        <LinkLine href="/dashboard/forms" text={form.all} isSmall />
+        <h1>{inbox.parts.trash}</h1>
+        <p class="soft narrow">{t.intro}</p>
+        {trashed.length === 0 ? (
+          <EmptyState icon="trash" title={inbox.none.trash[0]} text="" />
+        ) : (
+          <EntryList items={trashed}>
+            {({ form, submissions }) => (
+              <li class="trash-row">
+                <div>
+                  <h2>{form.name}</h2>
+                  <p class="soft small">
+                    {submissionsText(viewer, submissions)} · {t.deletedOn}{' '}
+                    <Day viewer={viewer} at={(form.trashedAt ?? 0) + TRASH_DAYS * DAY} />
+                  </p>
+                </div>
+                <PostButton action={`/dashboard/forms/${form.id}/restore`} text={common.restore} style="small" />
+                {viewer.can('manage') && (
+                  <LinkButton href={`/dashboard/forms/${form.id}/delete`} text={common.deleteNow} style="small" />
+                )}
+              </li>
+            )}
+          </EntryList>
+        )}
+      </>
+    );
+    const title = `${inbox.parts.trash} · ${sections.forms}`;
+    return { title, section: 'forms', done: flash(FORMS_TEXTS[viewer.language].done, query), body };
   };
 
   const askToDelete = async (page: PageContext<'manage'>): Promise<Page> => {
@@ -58,42 +84,4 @@ export function trashRoutes(): readonly DashboardRoute[] {
     page(PATH, { access: 'edit' }, show),
     page('/dashboard/forms/:formId/delete', { access: 'manage' }, askToDelete),
   ];
-}
-
-/** A form in the trash and the number of its submissions, spam included. */
-type TrashedForm = Readonly<{ form: Form; submissions: number }>;
-
-/** The forms in the trash. */
-function TrashView({ viewer, trashed }: Readonly<{ viewer: Viewer; trashed: readonly TrashedForm[] }>) {
-  const t = FORM_TRASH_TEXTS[viewer.language];
-  const inbox = INBOX_TEXTS[viewer.language];
-  const { common } = viewer.texts;
-  return (
-    <>
-      <LinkLine href="/dashboard/forms" text={viewer.texts.form.all} isSmall />
-      <h1>{inbox.parts.trash}</h1>
-      <p class="soft narrow">{t.intro}</p>
-      {trashed.length === 0 ? (
-        <EmptyState icon="trash" title={inbox.none.trash[0]} text="" />
-      ) : (
-        <EntryList items={trashed}>
-          {({ form, submissions }) => (
-            <li class="trash-row">
-              <div>
-                <h2>{form.name}</h2>
-                <p class="soft small">
-                  {submissionsText(viewer, submissions)} · {t.deletedOn}{' '}
-                  <Day viewer={viewer} at={(form.trashedAt ?? 0) + TRASH_DAYS * DAY} />
-                </p>
-              </div>
-              <PostButton action={`/dashboard/forms/${form.id}/restore`} text={common.restore} style="small" />
-              {viewer.can('manage') && (
-                <LinkButton href={`/dashboard/forms/${form.id}/delete`} text={common.deleteNow} style="small" />
-              )}
-            </li>
-          )}
-        </EntryList>
-      )}
-    </>
-  );
 }

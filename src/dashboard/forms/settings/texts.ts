@@ -3,8 +3,6 @@ import { NOTIFICATIONS_PER_HOUR } from '../../../domain/mail/mail.ts';
 import { catalog } from '../../ui/catalog.ts';
 import { pairs } from '../../ui/pairs.ts';
 
-type Names = Readonly<Record<SettingName, Readonly<{ label: string; audit: string }>>>;
-
 /** Hints below the inputs of settings. */
 export type SettingHints = Readonly<Partial<Record<SettingName, string>>>;
 
@@ -131,7 +129,7 @@ export const SETTINGS_TEXTS = catalog({
       retentionDays: { label: 'Delete submissions after (days)', audit: 'retention' },
       consentText: { label: 'Consent text', audit: 'consent text' },
       keepsSource: { label: 'Keep source page and browser', audit: 'source page and browser' },
-    } satisfies Names,
+    } satisfies Readonly<Record<SettingName, Readonly<{ label: string; audit: string }>>>,
     hints: {
       publicName: 'Shown to visitors on this form’s pages and in its emails.',
       accentColor: 'For buttons and links, such as #0b6655. Leave empty for the default.',

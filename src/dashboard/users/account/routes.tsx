@@ -46,7 +46,7 @@ const LONGEST_NAME = 100;
 
 /** The account page, and changes of name, language, time zone, theme and password. */
 function preferenceRoutes({ store, config }: Context, passwords: PasswordCheck): readonly DashboardRoute[] {
-  const show = async (page: PageContext<'self'>, failed: Failed | null = null): Promise<Page> => {
+  const show = async (page: PageContext<'self'>, failed: (ChangeError & ErrorAnswer) | null = null): Promise<Page> => {
     const { viewer, query, user, session, hasSecondFactor } = page;
     const { language } = viewer;
     const account = ACCOUNT_TEXTS[language];
@@ -93,8 +93,6 @@ function preferenceRoutes({ store, config }: Context, passwords: PasswordCheck):
     action(`${PATH}/password`, { access: 'self', audit: 'password.changed' }, setPassword),
   ];
 }
-
-type Failed = ChangeError & ErrorAnswer;
 
 const DELETE_PATH = '/dashboard/account/delete';
 

@@ -12,13 +12,8 @@ const FEW_CODES = 3;
 /** The error of a change, and the field it belongs to. */
 export type InputError = Readonly<{ field: 'code' | 'password'; error: string }>;
 
-/** Requires a second factor of the user: the instance or a team; null if nothing does. */
-type RequiredBy = 'instance' | Readonly<{ team: string }> | null;
-
-/** Returns the name of the requiring team; null for the instance. */
-function getTeam(requiredBy: Exclude<RequiredBy, null>): string | null {
-  return requiredBy === 'instance' ? null : requiredBy.team;
-}
+/** The team that requires a second factor of the user, null for the instance; null if nothing does. */
+type RequiredBy = Readonly<{ team: string | null }> | null;
 
 type Props = Readonly<{
   viewer: Viewer;
@@ -44,7 +39,7 @@ export function ManageView({ viewer, email, requiredBy, codesLeft, failed }: Pro
       <Card id="change" title={t.change}>
         <ErrorMessage error={failed?.error} />
         <p>{t.changeText}</p>
-        {requiredBy && <p>{t.changeDemanded(getTeam(requiredBy))}</p>}
+        {requiredBy && <p>{t.changeDemanded(requiredBy.team)}</p>}
         <form method="post" action={`${PATH}/codes`}>
           <UsernameHint email={email} />
           <CurrentPasswordField viewer={viewer} isWrong={failed?.field === 'password'} />
@@ -62,10 +57,8 @@ export function ManageView({ viewer, email, requiredBy, codesLeft, failed }: Pro
   );
 }
 
-type CodesProps = Readonly<{ viewer: Viewer; email: string; codes: readonly string[] }>;
-
 /** New recovery codes, which are shown once. */
-export function RecoveryCodesView({ viewer, email, codes }: CodesProps) {
+export function recoveryCodesView(viewer: Viewer, email: string, codes: readonly string[]) {
   const t = SECOND_FACTOR_TEXTS[viewer.language];
   const file = [t.codesFile(email), '', ...codes, ''].join('\r\n');
   const href = `data:text/plain;charset=utf-8,${encodeURIComponent(file)}`;
@@ -110,7 +103,7 @@ export function SetUpView(props: SetUpProps) {
     <>
       <h1>{t.title}</h1>
       <p class="soft">{t.about}</p>
-      {requiredBy && <p class="note">{t.demanded(getTeam(requiredBy))}</p>}
+      {requiredBy && <p class="note">{t.demanded(requiredBy.team)}</p>}
       <ErrorMessage error={failed?.error} />
       <section class="card stack" aria-labelledby="scan">
         <h2 id="scan">{t.scan}</h2>

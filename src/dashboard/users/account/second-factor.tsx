@@ -11,7 +11,7 @@ import {
 } from '../../../services/users/second-factor.ts';
 import { action, type DashboardRoute, flash, type Page, type PageContext, page, redirectTo } from '../../page.ts';
 import { type ErrorAnswer, getAnswer } from '../../password-check.tsx';
-import { type InputError, ManageView, RecoveryCodesView, SetUpView } from './second-factor-view.tsx';
+import { type InputError, ManageView, recoveryCodesView, SetUpView } from './second-factor-view.tsx';
 import { SECOND_FACTOR_TEXTS } from './texts.ts';
 
 const PATH = '/dashboard/account/second-factor';
@@ -60,7 +60,7 @@ async function codesPage(page: OwnPage, codes: readonly string[], done: string):
     section: 'account',
     done,
     headers: await context.passwords.renew(page),
-    body: <RecoveryCodesView viewer={viewer} email={user.email} codes={codes} />,
+    body: recoveryCodesView(viewer, user.email, codes),
   };
 }
 
@@ -133,6 +133,5 @@ function getIssuer(baseUrl: string | null): string {
 
 type Failed = InputError & ErrorAnswer;
 
-function requiredBy({ secondFactorRequiredBy: by }: PageContext<'self'>) {
-  return by === null || by === 'instance' ? by : { team: by.name };
-}
+const requiredBy = ({ secondFactorRequiredBy: by }: PageContext<'self'>) =>
+  by && { team: by === 'instance' ? null : by.name };

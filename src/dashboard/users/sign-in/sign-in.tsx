@@ -12,7 +12,6 @@ import { CurrentPasswordField } from '../../ui/password-field.tsx';
 import { getProviderName, ProviderButton } from '../../ui/provider.tsx';
 import { safeRedirect } from '../../ui/safe-redirect.ts';
 import { getTimeZone, TimeZoneField } from '../../ui/time-zone-field.tsx';
-import type { Viewer } from '../../viewer.ts';
 import { EmailField } from './components.tsx';
 import { OIDC_TEXTS } from './oidc/texts.ts';
 import { BUSY_SECONDS, requirePasswords, type SignInFlow } from './sign-in-flow.ts';
@@ -97,22 +96,7 @@ export function signInPageRoutes(
   ];
 }
 
-type Props = Omit<ViewProps, 'viewer' | 'config' | 'takesPasskey'>;
-
-/** Returns the page that asks for address and password, or a passkey, with the error of an attempt. */
-export function signInPage(
-  { context: { config }, request, viewer }: PageContext,
-  props: Props,
-  answer: Pick<Page, 'done' | 'status' | 'headers'>,
-): Page {
-  const takesPasskey = !config.oidcOnly && getRelyingParty(config.baseUrl, request) !== null;
-  const body = <SignInView viewer={viewer} config={config} takesPasskey={takesPasskey} {...props} />;
-  return { ...answer, title: SIGN_IN_TEXTS[viewer.language].title, section: null, body };
-}
-
-type ViewProps = Readonly<{
-  viewer: Viewer;
-  config: Context['config'];
+type Props = Readonly<{
   /** The page to open after the sign-in. */
   to: string;
   email: string;
@@ -121,15 +105,19 @@ type ViewProps = Readonly<{
   /** The page that ends the session at the provider, after a sign-out here. */
   signOutUrl?: string | null;
   error?: string;
-  takesPasskey: boolean;
 }>;
 
-/** Asks for email address and password, or a passkey, or leads to the provider. */
-function SignInView({ viewer, config, to, email, isFirst, signOutUrl, error, takesPasskey }: ViewProps) {
+/** Asks for address and password, or a passkey, or leads to the provider; with the error of an attempt. */
+export function signInPage(
+  { context: { config }, request, viewer }: PageContext,
+  { to, email, isFirst, signOutUrl, error }: Props,
+  answer: Pick<Page, 'done' | 'status' | 'headers'>,
+): Page {
+  const takesPasskey = !config.oidcOnly && getRelyingParty(config.baseUrl, request) !== null;
   const password = PASSWORD_TEXTS[viewer.language];
   const t = SIGN_IN_TEXTS[viewer.language];
   const atProvider = OIDC_TEXTS[viewer.language].signOut(getProviderName(config) ?? '');
-  return (
+  const body = (
     <>
       <h1>{t.title}</h1>
       {isFirst && <p class="note">{t.first}</p>}
@@ -157,4 +145,5 @@ function SignInView({ viewer, config, to, email, isFirst, signOutUrl, error, tak
       )}
     </>
   );
+  return { ...answer, title: t.title, section: null, body };
 }
