@@ -6,7 +6,7 @@ import type { TeamSetup } from '../../storage/records.ts';
 import type { Store } from '../../storage/store.ts';
 import { newForm } from '../forms/forms.ts';
 import { newWorkspace } from '../teams/teams.ts';
-import type { Change, Deps, Plan, PlanBuilder } from './changes.ts';
+import { type Change, type Deps, newPlan, type Plan, type PlanBuilder, removeOrKeep } from './changes.ts';
 import type { SetupDocument } from './document.ts';
 import { formChanges } from './form-changes.ts';
 import { type Located, type Matched, match } from './match.ts';
@@ -22,32 +22,8 @@ export async function planSetup(
   before: TeamSetup,
   { teamId, prune, store }: Readonly<{ teamId: string; prune: boolean; store: Store }>,
 ): Promise<Plan> {
-  const plan: PlanBuilder = {
-    deps,
-    document,
-    before,
-    teamId,
-    newIds: await findNewIds(store, document),
-    prune,
-    changes: [],
-    kept: [],
-    secrets: [],
-    references: [],
-    store: {
-      newWorkspaces: [],
-      workspaces: [],
-      newForms: [],
-      restoredForms: [],
-      forms: [],
-      logos: [],
-      trashedForms: [],
-      deletedWebhooks: [],
-      newWebhooks: [],
-      webhooks: [],
-      deletedWorkspaces: [],
-      audit: [],
-    },
-  };
+  const newIds = await findNewIds(store, document);
+  const plan = newPlan({ deps, document, before, teamId, newIds, prune });
   const entries = document.value.workspaces.map((entry, index) => ({ entry, path: ['workspaces', index] }));
   const matched = match(document, plan.newIds, entries, 'workspace', before.workspaces, () => before.workspaces);
   const workspaces: Workspace[] = [];
@@ -154,28 +130,20 @@ async function planForm(plan: PlanBuilder, place: FormPlace & Readonly<{ item: F
 
 /** Plans the removal of workspaces and forms that the file leaves out, or lists them as kept. */
 function planRemovals(
-  { prune, before, store, changes, kept }: PlanBuilder,
+  plan: PlanBuilder,
   matched: ReadonlyArray<Matched<WorkspaceEntry, Workspace>>,
   unknown: readonly Form[],
 ): void {
   const entryOf = new Map(matched.map(({ entry, item }) => [item?.id, entry]));
-  const nameOf = new Map(before.workspaces.map(({ id, name }) => [id, name]));
+  const nameOf = new Map(plan.before.workspaces.map(({ id, name }) => [id, name]));
   for (const { id, name, workspaceId } of unknown) {
     const entry = entryOf.get(workspaceId);
     if (entry && entry.forms === undefined) continue;
     const title = `${nameOf.get(workspaceId)} / ${name}`;
-    if (!prune) kept.push({ type: 'form', name: title });
-    else {
-      store.trashedForms.push(id);
-      changes.push({ action: 'delete', type: 'form', id, name: title, settings: [] });
-    }
+    removeOrKeep(plan, { type: 'form', id, name: title }, plan.store.trashedForms);
   }
-  for (const { id, name } of before.workspaces.filter((workspace) => !entryOf.has(workspace.id))) {
-    if (!prune) kept.push({ type: 'workspace', name });
-    else {
-      store.deletedWorkspaces.push(id);
-      changes.push({ action: 'delete', type: 'workspace', id, name, settings: [] });
-    }
+  for (const { id, name } of plan.before.workspaces.filter((workspace) => !entryOf.has(workspace.id))) {
+    removeOrKeep(plan, { type: 'workspace', id, name }, plan.store.deletedWorkspaces);
   }
 }
 
