@@ -80,6 +80,10 @@ export function userCommand(cli: CliContext): Command {
           `${email} is the only owner of ${ownerless.join(', ')}. First make someone else an owner: ${commands.join(', ')}.`,
         );
       }
+      // The user may know links that others made.
+      const invitations = await Promise.all(
+        teamIds.map(async (id) => [id, (await context.store.members.listInvitations(id)).length] as const),
+      );
       printOne(cli, {
         id: userId,
         email,
@@ -88,7 +92,7 @@ export function userCommand(cli: CliContext): Command {
         keys_made: made.flatMap(({ keys }) => keys.map(({ id }) => id)),
         webhooks_made: made.flatMap(({ webhooks }) => webhooks.map(({ webhook }) => webhook.id)),
         notified_by: made.flatMap(({ notifying }) => notifying.map(({ id }) => id)),
-        open_invitations: await countInvitations(context, teamIds),
+        open_invitations: Object.fromEntries(invitations.filter(([, count]) => count > 0)),
       });
     });
 
@@ -126,14 +130,6 @@ async function requireUser({ store }: Context, email: string) {
   const user = await store.users.findByEmail(requireEmail(email));
   if (user) return user;
   throw notFound(`there is no account with the email ${email}; see "user list".`);
-}
-
-/** Returns the number of open invitations by team. A deleted user may know links that others made. */
-async function countInvitations({ store }: Context, teamIds: readonly string[]) {
-  const counts = await Promise.all(
-    teamIds.map(async (teamId) => [teamId, (await store.members.listInvitations(teamId)).length] as const),
-  );
-  return Object.fromEntries(counts.filter(([, count]) => count > 0));
 }
 
 async function firstTeam({ store }: Context) {

@@ -16,8 +16,7 @@ import { openSettings } from '../../vault/open-webhook.ts';
 import { UnreadableRecordError, type Vault } from '../../vault/vault.ts';
 import { KEPT_VALUE, newWebhook, webhookChanges } from '../webhooks/webhooks.ts';
 import { type PlanBuilder, removeOrKeep, type SettingChange } from './changes.ts';
-import type { Path, SetupDocument } from './document.ts';
-import type { Located } from './match.ts';
+import type { Located, Path, SetupDocument } from './document.ts';
 import { isKept, referencesAmong, resolveText } from './references.ts';
 import { type FormEntry, KEEP, type WebhookEntry } from './setup-file.ts';
 
@@ -197,10 +196,8 @@ async function planUpdate(plan: PlanBuilder, planned: PlannedWebhook, { webhook,
   const set = await document.at(planned.path, () => webhookChanges(deps, webhook, complete));
   store.webhooks.push({ id: webhook.id, changes: set });
   const shown = names.map((name): SettingChange => {
-    const isPublic = name in PUBLIC;
-    return isPublic
-      ? { name: snakeCase(name), before: webhook[name as keyof typeof PUBLIC], after: input[name] }
-      : { name: snakeCase(name) };
+    const values = name in PUBLIC && { before: webhook[name as keyof typeof PUBLIC], after: input[name] };
+    return { name: snakeCase(name), ...values };
   });
   const name = `${title} / ${getLabel(webhook.kind, settings.url)}`;
   changes.push({ action: 'update', type: 'webhook', id: webhook.id, formId: webhook.formId, name, settings: shown });
