@@ -41,7 +41,15 @@ const CHECKS: ReadonlyArray<readonly [name: string, check: Check] | CheckName> =
 ];
 
 /** Checks that take longer than a page may. Null keeps the finding of the Status page. */
-const DEEPER: Partial<Record<CheckName, (context: Context) => Promise<Verdict | null>>> = { mail: mailServer, address };
+const DEEPER: Partial<Record<CheckName, (context: Context) => Promise<Verdict | null>>> = {
+  address,
+  /** Logs in to the mail server and sends nothing. */
+  mail: async ({ mail }) => {
+    if (mail.sender === null) return null;
+    const result = await mail.mailer.check();
+    return result.outcome === 'sent' ? null : broken(explainFailure(result, 'en'));
+  },
+};
 
 export function doctorCommand(cli: CliContext): Command {
   return new CliCommand(cli, 'doctor')
@@ -101,12 +109,4 @@ export function toDoctor(finding: SharedFinding): Finding {
   if (check === 'mail' && state === 'ok') parts.push('The mail server accepts the login.');
   const message = parts.filter(Boolean).join(' ');
   return { check: NAMES[check] ?? check, state: state === 'bad' ? 'broken' : state, message };
-}
-
-/** Logs in to the mail server and sends nothing. Returns null if that works, or without a mail server. */
-async function mailServer({ mail }: Context): Promise<Verdict | null> {
-  if (mail.sender === null) return null;
-  const result = await mail.mailer.check();
-  if (result.outcome === 'sent') return null;
-  return broken(explainFailure(result, 'en'));
 }

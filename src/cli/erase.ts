@@ -1,16 +1,13 @@
-import { open } from 'node:fs/promises';
 import type { Command } from 'commander';
 import type { Context } from '../context/context.ts';
 import { parsePersonAddress } from '../domain/submissions/person.ts';
 import { Semaphore } from '../lib/semaphore.ts';
 import {
   type Erased,
-  type ErasureDeps,
   erasePerson,
   getReceipt,
   newCounts,
   newSearch,
-  type PersonSearch,
   personLines,
   searchPerson,
 } from '../services/erasure/erasure.ts';
@@ -18,6 +15,7 @@ import { awaitPurge } from '../services/instance/purges.ts';
 import { requireTeam } from '../services/teams/teams.ts';
 import { CliCommand, type CliContext, printOne } from './command.ts';
 import { withProgress } from './progress.ts';
+import { writeNewFile } from './submission-export.ts';
 
 type Options = Readonly<{ email: string; team: string; export?: string; yes?: boolean }>;
 
@@ -44,7 +42,8 @@ export function eraseCommand(cli: CliContext): Command {
       await withProgress(cli, searched, searchPerson(deps, person, search));
       stderr(`${search.times.length} found, ${search.scanned} searched, ${search.unreadable} damaged.\n`);
       if (options.export !== undefined) {
-        await writeExport(options.export, deps, search);
+        const progress = { step: 'writing' as const, submissions: 0, atMost: search.times.length };
+        await writeNewFile(options.export, personLines(deps, search, progress), '--export');
         note({ found: search.times.length }, { action: 'person.exported' });
       }
       if (search.times.length > 0 && !yes) {
@@ -71,12 +70,4 @@ async function purge(context: Context, { purge: request }: Erased): Promise<void
   if (await isServerRunning()) return awaitPurge(context, request);
   const residue = await store.upkeep.purge();
   if (residue) context.log.warn('deleted data may have left copies in the database', residue);
-}
-
-/** Writes the submissions found to a new file and syncs it. Throws if the file exists. */
-async function writeExport(path: string, deps: ErasureDeps, search: PersonSearch): Promise<void> {
-  await using file = await open(path, 'wx', 0o600);
-  const progress = { step: 'writing' as const, submissions: 0, atMost: search.times.length };
-  for await (const lines of personLines(deps, search, progress)) await file.appendFile(lines);
-  await file.sync();
 }

@@ -116,9 +116,13 @@ export function formCommand(cli: CliContext): Command {
     .description('move a form with its submissions to the trash for 30 days')
     .option('--now', 'delete it permanently instead, also from the trash')
     .confirmable('skip the confirmation of --now', ({ now }) => now)
-    .run((context, id: string, { now }: { now?: boolean }) =>
-      now ? deleteNow(context, id) : moveToTrash(context, id),
-    );
+    .run(async (context, id: string, { now }: { now?: boolean }) => {
+      if (now) return deleteNow(context, id);
+      const { form, teamId } = await requireStoredForm(context.store, id);
+      if (!(await context.store.trash.moveForm(form.id, teamId, context.clock()))) formNotFound(id);
+      context.note({ form_id: form.id }, { teamId });
+      printOne(cli, { id: form.id, trashed: true });
+    });
 
   form
     .command('restore <id>')
@@ -236,13 +240,6 @@ function serializeForm(form: Form) {
     challenge: form.challenge,
     challenge_verify_url: form.challengeVerifyUrl,
   };
-}
-
-async function moveToTrash({ cli, store, clock, note }: CommandContext, id: string): Promise<void> {
-  const { form, teamId } = await requireStoredForm(store, id);
-  if (!(await store.trash.moveForm(form.id, teamId, clock()))) formNotFound(id);
-  note({ form_id: form.id }, { teamId });
-  printOne(cli, { id: form.id, trashed: true });
 }
 
 async function deleteNow({ cli, store, blobs, clock, note, confirm }: CommandContext, id: string): Promise<void> {

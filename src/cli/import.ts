@@ -22,7 +22,6 @@ import { DATE_ORDERS, type DateOrder, type OpenPoint, type TimeRules } from '../
 import { formatTime } from '../lib/clock.ts';
 import { formatTable } from '../lib/table.ts';
 import { teamIdOfForm } from '../services/forms/forms.ts';
-import type { ImportRecord } from '../storage/records.ts';
 import { CliCommand, type CliContext, type CommandContext, collect, printList, printOne, withLock } from './command.ts';
 import { requireForm } from './form-lookup.ts';
 import { withProgress } from './progress.ts';
@@ -89,14 +88,9 @@ async function listAll({ cli, store, note }: CommandContext, formId: string): Pr
     source: one.source,
     added: one.added,
     created_at: formatTime(one.createdAt),
-    state: getState(one),
+    state: one.undoneAt !== null ? 'undone' : one.finishedAt === null ? 'unfinished' : 'finished',
   }));
   printList(cli, rows, ['id', 'source', 'added', 'created_at', 'state']);
-}
-
-function getState({ finishedAt, undoneAt }: ImportRecord): string {
-  if (undoneAt !== null) return 'undone';
-  return finishedAt === null ? 'unfinished' : 'finished';
 }
 
 async function undoOne(context: CommandContext, id: string): Promise<void> {
@@ -173,23 +167,25 @@ async function decideRules(cli: CliContext, file: ExportFile, layout: Layout, op
   const finding = findTimeRules(file, layout, given, progress);
   const { rules, open } = await withProgress(cli, () => `times of ${progress.rows} rows read`, finding);
   if (open.length > 0 && !cli.prompt) {
-    throw invalidInput(open.map(({ point, row }) => `${QUESTIONS[point](row)} ${REMEDIES[point]}`).join(' '));
+    throw invalidInput(open.map(({ point, row }) => `${POINTS[point][0](row)} ${POINTS[point][1]}`).join(' '));
   }
   return open.reduce(async (decided, point) => ask(cli, await decided, point), Promise.resolve(rules));
 }
 
-const QUESTIONS: Readonly<Record<OpenPoint, (row: number) => string>> = {
-  'date order': (row) => `The date in row ${row} can be read in several ways.`,
-  'time zone': (row) => `The time in row ${row} has no time zone, or only the abbreviation of one.`,
-};
-
-const REMEDIES: Readonly<Record<OpenPoint, string>> = {
-  'date order': 'Pass the order of day, month and year with --date-order: dmy, mdy or ymd.',
-  'time zone': 'Pass it with --time-zone, such as Europe/Berlin.',
+/** Question and remedy of each open point. */
+const POINTS: Readonly<Record<OpenPoint, readonly [question: (row: number) => string, remedy: string]>> = {
+  'date order': [
+    (row) => `The date in row ${row} can be read in several ways.`,
+    'Pass the order of day, month and year with --date-order: dmy, mdy or ymd.',
+  ],
+  'time zone': [
+    (row) => `The time in row ${row} has no time zone, or only the abbreviation of one.`,
+    'Pass it with --time-zone, such as Europe/Berlin.',
+  ],
 };
 
 async function ask({ prompt }: CliContext, rules: TimeRules, { point, row }: OpenTime): Promise<TimeRules> {
-  const question = QUESTIONS[point](row);
+  const question = POINTS[point][0](row);
   if (point === 'time zone') {
     const answer = await prompt?.(`${question} Time zone, such as Europe/Berlin: `);
     return { ...rules, timeZone: parseTimeZone(answer ?? '') };

@@ -92,13 +92,9 @@ export function healthCommand(cli: CliContext): Command {
       const url = `http://${reachableHost(host)}:${port}/${ready ? 'readyz' : 'healthz'}`;
       const response = await httpGet(url);
       if (typeof response === 'string') throw new SetupError(`${url} does not answer (${response}).`);
-      if (response.status !== 200) throw new SetupError(`${url} does not answer with 200 (${errorIn(response)}).`);
+      const { error } = jsonObject(response.text);
+      const reason = typeof error === 'string' ? error : response.status;
+      if (response.status !== 200) throw new SetupError(`${url} does not answer with 200 (${reason}).`);
       printOne(cli, { url, status: ready ? 'ready' : 'ok' });
     });
-}
-
-/** Returns the `error` property of a JSON body, or else the status code. */
-function errorIn({ status, text }: Readonly<{ status: number; text: string }>): string {
-  const { error } = jsonObject(text);
-  return typeof error === 'string' ? error : String(status);
 }

@@ -77,7 +77,7 @@ export function submissionExportCommand(cli: CliContext): Command {
       if (output === undefined) for await (const chunk of chunks) await cli.stdout(chunk);
       else {
         const done = () => `${progress.submissions} of at most ${progress.atMost} submissions`;
-        await withProgress(cli, done, writeNewFile(output, chunks));
+        await withProgress(cli, done, writeNewFile(output, chunks, '--output'));
         printOne(cli, { file: output, submissions: progress.submissions });
       }
       const teamId = await teamIdOfForm(context.store, form.id);
@@ -98,9 +98,9 @@ async function getExport(form: Form, { format, forPeople, details, columns, time
 }
 
 /** Writes a new file and syncs it. Throws if it can't be created, and removes it if the export fails. */
-async function writeNewFile(path: string, chunks: Chunks): Promise<void> {
+export async function writeNewFile(path: string, chunks: Chunks, option: string): Promise<void> {
   await using file = await open(path, 'wx', 0o600).catch((error: Error) => {
-    throw invalidInput(`Could not create ${path}: ${error.message}. Pass another --output.`);
+    throw invalidInput(`Could not create ${path}: ${error.message}. Pass another ${option}.`);
   });
   try {
     for await (const chunk of chunks) await file.appendFile(chunk);

@@ -42,7 +42,11 @@ export function submissionCommand(cli: CliContext): Command {
     .description('show a submission, with card and social security numbers masked')
     .run(async (context, id: string) => {
       const { submission } = await requireSubmission(context.store, id);
-      const { data, ...rest } = { ...serializeSubmission(context, submission), ...getPlace(context, submission) };
+      const { formId, trashedAt } = submission;
+      const trashed_at = trashedAt === null ? null : formatTime(trashedAt);
+      const files = readFiles(context.vault, context.log, submission).map(serializeFile);
+      const { data, ...shown } = serializeSubmission(context, submission);
+      const rest = { ...shown, form_id: formId, trashed_at, files };
       const lines = data && Object.fromEntries(Object.entries(data).map(([name, value]) => [`data.${name}`, value]));
       printOne(cli, cli.asJson ? { ...rest, data } : { ...rest, ...(lines ?? { data: null }) });
     });
@@ -88,15 +92,6 @@ async function requireSubmission(store: Store, id: string) {
   const found = await store.mails.findSubmissionWithForm(id);
   if (!found) throw new NotFoundError('submission', id);
   return found;
-}
-
-/** Returns the form, the trash and the files of a submission. */
-function getPlace({ vault, log }: Context, submission: StoredSubmission) {
-  return {
-    form_id: submission.formId,
-    trashed_at: submission.trashedAt === null ? null : formatTime(submission.trashedAt),
-    files: readFiles(vault, log, submission).map(serializeFile),
-  };
 }
 
 function serializeSubmission(context: Context, submission: StoredSubmission) {

@@ -6,7 +6,7 @@ import { formatTime } from '../lib/clock.ts';
 import { reachableHost } from '../lib/reachable-host.ts';
 import { accessMadeBy, getTeamIds, requireTeam } from '../services/teams/teams.ts';
 import { createResetLink, createWelcomeLink, type NewLink, requireEmail } from '../services/users/accounts.ts';
-import { CliCommand, type CliContext, type CommandContext, printList, printOne } from './command.ts';
+import { CliCommand, type CliContext, printList, printOne } from './command.ts';
 import { roleOption } from './team-member.ts';
 
 export function userCommand(cli: CliContext): Command {
@@ -18,26 +18,83 @@ export function userCommand(cli: CliContext): Command {
     .option('--team <id>', 'id of the team to join (default: the first team)')
     .addOption(roleOption().default('owner'))
     .option('--email <address>', 'email address to prefill on the page')
-    .run(create);
+    .run(async (context, options: { team?: string; role: Role; email?: string }) => {
+      const { store, config } = context;
+      const email = options.email === undefined ? null : requireEmail(options.email);
+      if (email !== null && (await store.users.findByEmail(email))) {
+        throw conflict(
+          `${email} already has an account. Run "user reset --email ${email}" to reset its password, or "team member set" to add it to a team.`,
+        );
+      }
+      const { id } = options.team === undefined ? await firstTeam(context) : await requireTeam(store, options.team);
+      context.note({}, { teamId: id });
+      const query = email === null ? '' : `?email=${encodeURIComponent(email)}`;
+      printOne(cli, serializeLink(config, 'welcome', await createWelcomeLink(context, id, options.role), query));
+    });
 
   command
     .command('reset')
     .description('print a link to set a new password, or with OIDC_ONLY to sign in once; valid for one hour')
     .requiredOption('--email <address>', 'email address of the account')
     .option('--second-factor', 'turn off two-factor authentication instead and end all sessions')
-    .run(reset);
+    .run(async (context, { email, secondFactor }: { email: string; secondFactor?: boolean }) => {
+      const user = await requireUser(context, email);
+      const teamIds = await getTeamIds(context.store, user.id);
+      if (!secondFactor) {
+        context.note({ user_id: user.id }, { teamIds });
+        printOne(cli, serializeLink(context.config, 'reset', await createResetLink(context, user.id)));
+        return;
+      }
+      if (!(await context.store.secondFactors.remove(user.id, null)))
+        throw notFound(`${user.email} has no second factor.`);
+      context.note({ user_id: user.id }, { teamIds, action: 'second_factor.off' });
+      printOne(cli, { email: user.email, second_factor: 'off' });
+    });
 
   command
     .command('sign-out')
     .description('end all sessions of an account')
     .requiredOption('--email <address>', 'email address of the account')
-    .run(signOut);
+    .run(async (context, { email }: { email: string }) => {
+      const user = await requireUser(context, email);
+      await context.store.sessions.endAll(user.id);
+      context.note({ user_id: user.id }, { teamIds: await getTeamIds(context.store, user.id) });
+      printOne(cli, { email: user.email, signed_in: 'nowhere' });
+    });
 
   command
     .command('delete <email>')
     .description('permanently delete an account and end its sessions')
     .confirmable()
-    .run(remove);
+    .run(async (context, address: string) => {
+      const { id: userId, email } = await requireUser(context, address);
+      const teamIds = await getTeamIds(context.store, userId);
+      context.note({ user_id: userId }, { teamIds });
+      const question = `Permanently delete the account ${email}? Type "yes": `;
+      if (!(await context.confirm(question))) return;
+      const made = await Promise.all(teamIds.map((teamId) => accessMadeBy(context, teamId, { userId, email })));
+      const ownerless = (await context.store.members.deleteUser(userId)).map(({ id }) => id);
+      if (ownerless.length > 0) {
+        const commands = ownerless.map((id) => `"team member set ${id} --email … --role owner"`);
+        throw conflict(
+          `${email} is the only owner of ${ownerless.join(', ')}. First make someone else an owner: ${commands.join(', ')}.`,
+        );
+      }
+      // The user may know links that others made.
+      const invitations = await Promise.all(
+        teamIds.map(async (id) => [id, (await context.store.members.listInvitations(id)).length] as const),
+      );
+      printOne(cli, {
+        id: userId,
+        email,
+        deleted: true,
+        // These outlive the account.
+        keys_made: made.flatMap(({ keys }) => keys.map(({ id }) => id)),
+        webhooks_made: made.flatMap(({ webhooks }) => webhooks.map(({ webhook }) => webhook.id)),
+        notified_by: made.flatMap(({ notifying }) => notifying.map(({ id }) => id)),
+        open_invitations: Object.fromEntries(invitations.filter(([, count]) => count > 0)),
+      });
+    });
 
   command
     .command('operator <email>')
@@ -48,7 +105,13 @@ export function userCommand(cli: CliContext): Command {
       const { on, off } = command.opts();
       if (on === off) command.error('error: pass either --on or --off');
     })
-    .run(setOperator);
+    .run(async (context, address: string, { on = false }: { on?: boolean }) => {
+      const { id, email } = await requireUser(context, address);
+      await context.store.users.setOperator(id, on);
+      const action = on ? 'operator.on' : 'operator.off';
+      context.note({ user_id: id }, { teamIds: await getTeamIds(context.store, id), action });
+      printOne(cli, { email, operator: on ? 'on' : 'off' });
+    });
 
   command
     .command('list')
@@ -61,88 +124,12 @@ export function userCommand(cli: CliContext): Command {
   return command;
 }
 
-async function create(context: CommandContext, options: { team?: string; role: Role; email?: string }) {
-  const { store, config } = context;
-  const email = options.email === undefined ? null : requireEmail(options.email);
-  if (email !== null && (await store.users.findByEmail(email))) {
-    throw conflict(
-      `${email} already has an account. Run "user reset --email ${email}" to reset its password, or "team member set" to add it to a team.`,
-    );
-  }
-  const { id } = options.team === undefined ? await firstTeam(context) : await requireTeam(store, options.team);
-  context.note({}, { teamId: id });
-  const query = email === null ? '' : `?email=${encodeURIComponent(email)}`;
-  printOne(context.cli, serializeLink(config, 'welcome', await createWelcomeLink(context, id, options.role), query));
-}
-
-async function reset(context: CommandContext, { email, secondFactor }: { email: string; secondFactor?: boolean }) {
-  const user = await requireUser(context, email);
-  const teamIds = await getTeamIds(context.store, user.id);
-  if (!secondFactor) {
-    context.note({ user_id: user.id }, { teamIds });
-    printOne(context.cli, serializeLink(context.config, 'reset', await createResetLink(context, user.id)));
-    return;
-  }
-  if (!(await context.store.secondFactors.remove(user.id, null))) throw notFound(`${user.email} has no second factor.`);
-  context.note({ user_id: user.id }, { teamIds, action: 'second_factor.off' });
-  printOne(context.cli, { email: user.email, second_factor: 'off' });
-}
-
-async function signOut(context: CommandContext, { email }: { email: string }) {
-  const user = await requireUser(context, email);
-  await context.store.sessions.endAll(user.id);
-  context.note({ user_id: user.id }, { teamIds: await getTeamIds(context.store, user.id) });
-  printOne(context.cli, { email: user.email, signed_in: 'nowhere' });
-}
-
-async function setOperator(context: CommandContext, address: string, { on = false }: { on?: boolean }) {
-  const { id, email } = await requireUser(context, address);
-  await context.store.users.setOperator(id, on);
-  const action = on ? 'operator.on' : 'operator.off';
-  context.note({ user_id: id }, { teamIds: await getTeamIds(context.store, id), action });
-  printOne(context.cli, { email, operator: on ? 'on' : 'off' });
-}
-
 type ListedUser = Awaited<ReturnType<Context['store']['users']['list']>>[number];
-
-async function remove(context: CommandContext, address: string) {
-  const { id: userId, email } = await requireUser(context, address);
-  const teamIds = await getTeamIds(context.store, userId);
-  context.note({ user_id: userId }, { teamIds });
-  const question = `Permanently delete the account ${email}? Type "yes": `;
-  if (!(await context.confirm(question))) return;
-  const made = await Promise.all(teamIds.map((teamId) => accessMadeBy(context, teamId, { userId, email })));
-  const ownerless = (await context.store.members.deleteUser(userId)).map(({ id }) => id);
-  if (ownerless.length > 0) {
-    const commands = ownerless.map((id) => `"team member set ${id} --email … --role owner"`);
-    throw conflict(
-      `${email} is the only owner of ${ownerless.join(', ')}. First make someone else an owner: ${commands.join(', ')}.`,
-    );
-  }
-  printOne(context.cli, {
-    id: userId,
-    email,
-    deleted: true,
-    // These outlive the account.
-    keys_made: made.flatMap(({ keys }) => keys.map(({ id }) => id)),
-    webhooks_made: made.flatMap(({ webhooks }) => webhooks.map(({ webhook }) => webhook.id)),
-    notified_by: made.flatMap(({ notifying }) => notifying.map(({ id }) => id)),
-    open_invitations: await countInvitations(context, teamIds),
-  });
-}
 
 async function requireUser({ store }: Context, email: string) {
   const user = await store.users.findByEmail(requireEmail(email));
   if (user) return user;
   throw notFound(`there is no account with the email ${email}; see "user list".`);
-}
-
-/** Returns the number of open invitations by team. A deleted user may know links that others made. */
-async function countInvitations({ store }: Context, teamIds: readonly string[]) {
-  const counts = await Promise.all(
-    teamIds.map(async (teamId) => [teamId, (await store.members.listInvitations(teamId)).length] as const),
-  );
-  return Object.fromEntries(counts.filter(([, count]) => count > 0));
 }
 
 async function firstTeam({ store }: Context) {

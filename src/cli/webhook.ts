@@ -11,7 +11,7 @@ import {
 } from '../delivery/targets/index.ts';
 import { invalidInput, notFound } from '../domain/errors.ts';
 import { parseWhen } from '../domain/forms/condition.ts';
-import { BODY_STYLES, WEBHOOK_EVENTS, type WebhookEvent } from '../domain/webhooks/webhook.ts';
+import { BODY_STYLES, WEBHOOK_EVENTS, type Webhook, type WebhookEvent } from '../domain/webhooks/webhook.ts';
 import { snakeCase } from '../lib/snake-case.ts';
 import { teamIdOfForm } from '../services/forms/forms.ts';
 import { serializeDelivery } from '../services/webhooks/serialize-delivery.ts';
@@ -66,34 +66,85 @@ export function webhookCommand(cli: CliContext): Command {
     .description('create a webhook and print its signing secret, once')
     .requiredOption('--form <id>', 'id of the form')
     .addOption(new Option('--kind <kind>', 'kind of the target').choices(WEBHOOK_KINDS).default('standard'))
-    .run(create);
+    .run(async (context, { form: id, kind, ...options }: NewOptions) => {
+      const form = await requireForm(context.store, id);
+      const input = await getInput(cli, kind, options);
+      const { webhook, secret } = await createWebhook(context, form.id, kind, input);
+      context.note(
+        { webhook_id: webhook.id, form_id: form.id },
+        { teamId: await teamIdOfForm(context.store, form.id) },
+      );
+      printOne(cli, {
+        ...serializeWebhook(context.vault, webhook),
+        ...(options.url === input.url && { url: input.url }),
+        ...(secret !== null && { secret }),
+      });
+      if (secret !== null && !cli.asJson) cli.stderr('Copy the secret now. It cannot be shown again.\n');
+    });
 
   command
     .command('list')
     .description('list the webhooks of a form')
     .requiredOption('--form <id>', 'id of the form')
-    .run(list);
+    .run(async ({ store, vault }, options: { form: string }) => {
+      const form = await requireForm(store, options.form);
+      const webhooks = (await store.webhooks.list(form.id)).map((webhook) => serializeWebhook(vault, webhook));
+      printList(cli, webhooks, COLUMNS);
+    });
 
   withSettings(command.command('update <id>'))
     .description('change a webhook; all other settings stay as they are')
     .option('--active <true|false>', about('isActive'), parseBoolean)
     .hook('preAction', requireOption)
-    .run(update);
+    .run(async (context, id: string, options: Options) => {
+      const { kind } = await requireWebhook(context, id);
+      const webhook = (await updateWebhook(context, id, await getInput(cli, kind, options))) ?? webhookNotFound(id);
+      printOne(cli, serializeWebhook(context.vault, webhook));
+    });
 
-  command.command('delete <id>').description('delete a webhook and cancel its deliveries').run(remove);
+  command
+    .command('delete <id>')
+    .description('delete a webhook and cancel its deliveries')
+    .run(async (context, id: string) => {
+      await requireWebhook(context, id);
+      await context.store.webhooks.delete(id);
+      printOne(cli, { id, deleted: true });
+    });
 
   command
     .command('rotate-secret <id>')
     .description('replace the signing secret; the old one signs too for 24 hours')
-    .run(replaceSecret);
+    .run(async (context, id: string) => {
+      await requireWebhook(context, id);
+      const secret = (await rotateSecret(context, id)) ?? webhookNotFound(id);
+      printOne(cli, { id, secret });
+    });
 
-  command.command('test <id>').description('send a test event at once and print the answer').run(test);
+  command
+    .command('test <id>')
+    .description('send a test event at once and print the answer')
+    .run(async (context, id: string) => {
+      const webhook = await requireWebhook(context, id);
+      const { request, attempt } = await testWebhook(context, webhook, 'command');
+      const { status, durationMs: duration_ms, reason, answer } = attempt;
+      const shown = { id, delivered: reason === null, status, duration_ms, answer, request: request?.body ?? null };
+      printOne(cli, shown);
+      if (reason !== null) throw invalidInput(`the endpoint did not accept the test. ${reason}`);
+    });
 
   command
     .command('deliveries <id>')
     .description('list the deliveries of a webhook, newest first')
     .option('--limit <count>', 'maximum number of deliveries', parseLimit, 50)
-    .run(listDeliveries);
+    .run(async (context, id: string, { limit }: { limit: number }) => {
+      await requireWebhook(context, id);
+      const deliveries = await context.store.deliveries.list(id, { before: null, limit });
+      const rows = deliveries.map((delivery) => {
+        const { submission_id: _, ...row } = serializeDelivery(context.vault, delivery);
+        return row;
+      });
+      printList(cli, rows, DELIVERY_COLUMNS);
+    });
 
   command
     .command('redeliver [delivery]')
@@ -102,69 +153,18 @@ export function webhookCommand(cli: CliContext): Command {
     .option('--failed', 'all failed deliveries of the webhook')
     .option('--past <count>', 'the latest submissions of the form, up to 1000', parseLimit)
     .hook('preAction', requireOneChoice)
-    .run(redeliver);
+    .run(async (context, delivery: string | undefined, options: Redelivery) => {
+      const webhook = await webhookToRedeliver(context, delivery, options.webhook);
+      const target = delivery === undefined ? { webhookId: webhook.id } : { id: delivery };
+      const queued =
+        options.past === undefined
+          ? await context.store.deliveries.redeliver(target)
+          : await queuePastSubmissions(context, webhook, options.past);
+      context.note({ queued });
+      printOne(cli, { queued });
+    });
 
   return command;
-}
-
-async function create(context: CommandContext, { form: id, kind, ...options }: NewOptions) {
-  const form = await requireForm(context.store, id);
-  const input = await getInput(context.cli, kind, options);
-  const { webhook, secret } = await createWebhook(context, form.id, kind, input);
-  context.note({ webhook_id: webhook.id, form_id: form.id }, { teamId: await teamIdOfForm(context.store, form.id) });
-  printOne(context.cli, {
-    ...serializeWebhook(context.vault, webhook),
-    ...(options.url === input.url && { url: input.url }),
-    ...(secret !== null && { secret }),
-  });
-  if (secret !== null && !context.cli.asJson) context.cli.stderr('Copy the secret now. It cannot be shown again.\n');
-}
-
-async function list({ cli, store, vault }: CommandContext, options: { form: string }) {
-  const form = await requireForm(store, options.form);
-  const webhooks = (await store.webhooks.list(form.id)).map((webhook) => serializeWebhook(vault, webhook));
-  printList(cli, webhooks, COLUMNS);
-}
-
-async function update(context: CommandContext, id: string, options: Options) {
-  const { kind } = (await context.store.webhooks.find(id)) ?? webhookNotFound(id);
-  const webhook = (await updateWebhook(context, id, await getInput(context.cli, kind, options))) ?? webhookNotFound(id);
-  context.note({ webhook_id: id }, { teamId: await teamIdOfForm(context.store, webhook.formId) });
-  printOne(context.cli, serializeWebhook(context.vault, webhook));
-}
-
-async function remove(context: CommandContext, id: string) {
-  const webhook = (await context.store.webhooks.find(id)) ?? webhookNotFound(id);
-  await context.store.webhooks.delete(id);
-  context.note({ webhook_id: id }, { teamId: await teamIdOfForm(context.store, webhook.formId) });
-  printOne(context.cli, { id, deleted: true });
-}
-
-async function replaceSecret(context: CommandContext, id: string) {
-  const secret = (await rotateSecret(context, id)) ?? webhookNotFound(id);
-  const webhook = (await context.store.webhooks.find(id)) ?? webhookNotFound(id);
-  context.note({ webhook_id: id }, { teamId: await teamIdOfForm(context.store, webhook.formId) });
-  printOne(context.cli, { id, secret });
-}
-
-async function test(context: CommandContext, id: string) {
-  const webhook = (await context.store.webhooks.find(id)) ?? webhookNotFound(id);
-  const { request, attempt } = await testWebhook(context, webhook, 'command');
-  context.note({ webhook_id: id }, { teamId: await teamIdOfForm(context.store, webhook.formId) });
-  const { status, durationMs: duration_ms, reason, answer } = attempt;
-  const shown = { id, delivered: reason === null, status, duration_ms, answer, request: request?.body ?? null };
-  printOne(context.cli, shown);
-  if (reason !== null) throw invalidInput(`the endpoint did not accept the test. ${reason}`);
-}
-
-async function listDeliveries(context: CommandContext, id: string, { limit }: { limit: number }) {
-  if (!(await context.store.webhooks.find(id))) webhookNotFound(id);
-  const deliveries = await context.store.deliveries.list(id, { before: null, limit });
-  const rows = deliveries.map((delivery) => {
-    const { submission_id: _, ...row } = serializeDelivery(context.vault, delivery);
-    return row;
-  });
-  printList(context.cli, rows, DELIVERY_COLUMNS);
 }
 
 /** Exits with a usage error unless the options name one delivery, or a webhook with either --failed or --past. */
@@ -176,22 +176,12 @@ function requireOneChoice(command: Command): void {
   command.error('error: pass the id of a delivery, or --webhook <id> with --failed or --past <count>');
 }
 
-async function redeliver(context: CommandContext, delivery: string | undefined, options: Redelivery) {
-  const webhook = await webhookToRedeliver(context, delivery, options.webhook);
-  const queued =
-    options.past === undefined
-      ? await context.store.deliveries.redeliver(delivery === undefined ? { webhookId: webhook.id } : { id: delivery })
-      : await queuePastSubmissions(context, webhook, options.past);
-  context.note({ webhook_id: webhook.id, queued }, { teamId: await teamIdOfForm(context.store, webhook.formId) });
-  printOne(context.cli, { queued });
-}
-
 type Redelivery = { webhook?: string; failed?: boolean; past?: number };
 
 async function webhookToRedeliver(context: CommandContext, delivery?: string, webhook?: string) {
   const id = delivery === undefined ? webhook : (await context.store.deliveries.find(delivery))?.webhookId;
   if (id === undefined) throw notFound(`there is no delivery "${delivery}"; see "webhook deliveries <id>".`);
-  return (await context.store.webhooks.find(id)) ?? webhookNotFound(id);
+  return requireWebhook(context, id);
 }
 
 /** Returns the description of a setting in the style of `--help`. */
@@ -272,6 +262,13 @@ function parseEvents(text: string): readonly WebhookEvent[] {
   const events = WEBHOOK_EVENTS.filter((event) => names.includes(event));
   if (events.length === new Set(names).size) return events;
   throw new InvalidArgumentError(`Expected a comma-separated list of ${WEBHOOK_EVENTS.join(', ')}.`);
+}
+
+/** Returns a webhook, and names it in the audit entry. Throws `not_found` for an unknown id. */
+async function requireWebhook({ store, note }: CommandContext, id: string): Promise<Webhook> {
+  const webhook = (await store.webhooks.find(id)) ?? webhookNotFound(id);
+  note({ webhook_id: id }, { teamId: await teamIdOfForm(store, webhook.formId) });
+  return webhook;
 }
 
 function webhookNotFound(id: string): never {

@@ -22,6 +22,8 @@ export type NumberSummary = Readonly<{ average: number; median: number; lowest: 
 
 const MAX_ANSWERS = 10;
 const LONGEST_ANSWER = 100;
+/** A number with a decimal point or comma. */
+const NUMBER = /^[+-]?\d{1,15}(?:[.,]\d{1,15})?$/;
 
 /** Returns the fields whose answers can be summarized: choices, ratings, numbers and checkboxes. */
 export function summarizedFields(fields: readonly FormField[]): readonly FormField[] {
@@ -46,8 +48,7 @@ export class FieldAnswers {
     this.#checked += answers.some((answer) => isChecked(answer) !== false) ? 1 : 0;
     for (const answer of answers) {
       this.#counts.set(answer, (this.#counts.get(answer) ?? 0) + 1);
-      const number = parseNumber(answer);
-      if (number !== null) this.#numbers.push(number);
+      if (NUMBER.test(answer)) this.#numbers.push(Number(answer.replace(',', '.')));
     }
   }
 
@@ -79,11 +80,6 @@ function getTexts(value: PayloadValue | undefined): string[] {
   if (value === undefined || value === null || typeof value === 'object') return [];
   const text = toSingleLine(String(value), LONGEST_ANSWER);
   return text === '' ? [] : [text];
-}
-
-/** Parses a number with a decimal point or comma; null for other texts. */
-function parseNumber(text: string): number | null {
-  return /^[+-]?\d{1,15}(?:[.,]\d{1,15})?$/.test(text) ? Number(text.replace(',', '.')) : null;
 }
 
 function summarizeNumbers(numbers: readonly number[]): NumberSummary | null {

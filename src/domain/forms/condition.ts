@@ -103,14 +103,10 @@ export function meetsAll(when: When, fields: FoldedFields): boolean {
 }
 
 function meets(condition: Condition, texts: readonly string[]): boolean {
-  if ('is' in condition) return texts.includes(foldOnce(condition.is));
-  if ('is_not' in condition) return !texts.includes(foldOnce(condition.is_not));
-  if ('contains' in condition) {
-    const part = foldOnce(condition.contains);
-    return texts.some((text) => text.includes(part));
-  }
-  const choices = condition.is_one_of.map(foldOnce);
-  return texts.some((text) => choices.includes(text));
+  const { test, values } = getTest(condition);
+  const wanted = values.map(foldOnce);
+  if (test === 'contains') return texts.some((text) => wanted.some((part) => text.includes(part)));
+  return texts.some((text) => wanted.includes(text)) !== (test === 'is_not');
 }
 
 const fold = (text: string): string => normalize(text, 'NFC').trim().toLowerCase();

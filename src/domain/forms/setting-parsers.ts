@@ -50,22 +50,35 @@ export function parseRedirectUrl(text: string): string {
   ]);
 }
 
+/** Refusals of the items of lists, by their reasons. */
+const REFUSALS = {
+  not_an_origin: (item: string) =>
+    `The allowed origin ${item} is invalid. Use scheme and host without a path, such as https://example.com.`,
+  not_a_file_type: (item: string) =>
+    `The allowed file type ${item} is invalid. Use media types such as image/* or application/pdf.`,
+  invalid_blocked_word: (item: string) => `The blocked word ${item} is invalid. Use 3 to 100 characters.`,
+  not_an_email: (item: string) => `${item} is not an email address. Use addresses such as ada@example.com.`,
+} as const;
+
+/** Parses comma-separated items. Throws `invalid_input` naming one for which `parse` returns a falsy value. */
+function parseItems(text: string, reason: keyof typeof REFUSALS, parse: (item: string) => string | false | null) {
+  const items = text.split(',').map((item) => item.trim());
+  return items.filter(Boolean).map((item) => {
+    const parsed = parse(item);
+    if (parsed) return parsed;
+    throw invalidInput(REFUSALS[reason](JSON.stringify(item)), [reason, item]);
+  });
+}
+
 /** Length limit before parsing; a host name has at most 253 characters. */
 const MAX_ORIGIN_LENGTH = 300;
 
-/**
- * Parses comma-separated origins and removes duplicates; empty means all. Throws `invalid_input` naming the invalid
- * one.
- */
+/** Parses comma-separated origins and removes duplicates; empty means all. Throws `invalid_input` naming the invalid one. */
 export function parseOrigins(text: string): readonly string[] {
-  const origins = splitList(text).map((item) => {
+  const origins = parseItems(text, 'not_an_origin', (item) => {
     const url = item.length <= MAX_ORIGIN_LENGTH && URL.canParse(item) ? new URL(item) : null;
     const isOrigin = url && /^https?:$/.test(url.protocol) && `${url.origin}/` === url.href && !item.includes('*');
-    if (isOrigin) return url.origin;
-    throw invalidInput(
-      `The allowed origin ${JSON.stringify(item)} is invalid. Use scheme and host without a path, such as https://example.com.`,
-      ['not_an_origin', item],
-    );
+    return isOrigin && url.origin;
   });
   return [...new Set(origins)];
 }
@@ -75,14 +88,8 @@ export function parseOrigins(text: string): readonly string[] {
  * `invalid_input` naming the invalid one.
  */
 export function parseFileTypes(text: string): readonly string[] {
-  const types = splitList(text).map((item) => {
-    const type = item.toLowerCase();
-    if (/^[a-z0-9!#$&^_.+-]+\/(?:[a-z0-9!#$&^_.+-]+|\*)$/.test(type)) return type;
-    throw invalidInput(
-      `The allowed file type ${JSON.stringify(item)} is invalid. Use media types such as image/* or application/pdf.`,
-      ['not_a_file_type', item],
-    );
-  });
+  const pattern = /^[a-z0-9!#$&^_.+-]+\/(?:[a-z0-9!#$&^_.+-]+|\*)$/;
+  const types = parseItems(text, 'not_a_file_type', (item) => pattern.test(item.toLowerCase()) && item.toLowerCase());
   return [...new Set(types)];
 }
 
@@ -93,11 +100,9 @@ const MAX_BLOCKED_WORDS = 500;
  * Throws `invalid_input` naming the invalid one.
  */
 export function parseBlockedWords(text: string): readonly string[] {
-  const words = splitList(text).map((item) => {
+  const words = parseItems(text, 'invalid_blocked_word', (item) => {
     const word = normalize(item, 'NFKC').toLowerCase();
-    if (word.length >= 3 && word.length <= 100) return word;
-    const message = `The blocked word ${JSON.stringify(item)} is invalid. Use 3 to 100 characters.`;
-    throw invalidInput(message, ['invalid_blocked_word', item]);
+    return word.length >= 3 && word.length <= 100 && word;
   });
   requireAtMost(MAX_BLOCKED_WORDS, words, 'blocked words');
   return [...new Set(words)];
@@ -135,17 +140,9 @@ export function parseReplyTo(text: string): string {
 
 export const MAX_ADDRESSES = 20;
 
-/**
- * Parses up to 20 comma-separated email addresses and removes duplicates. Throws `invalid_input` naming the invalid
- * one.
- */
+/** Parses up to 20 comma-separated email addresses and removes duplicates. Throws `invalid_input` naming the invalid one. */
 export function parseAddresses(text: string): readonly string[] {
-  const parsed = splitList(text).map((item) => {
-    const address = parseAddress(item);
-    if (address !== null) return address;
-    const message = `${JSON.stringify(item)} is not an email address. Use addresses such as ada@example.com.`;
-    throw invalidInput(message, ['not_an_email', item]);
-  });
+  const parsed = parseItems(text, 'not_an_email', parseAddress);
   const addresses = [...new Map(parsed.map((address) => [address.toLowerCase(), address])).values()];
   requireAtMost(MAX_ADDRESSES, addresses, 'addresses');
   return addresses;
@@ -158,11 +155,4 @@ export function textParser(label: string, maxLength: number): (text: string) => 
     const message = `${label} must have at most ${maxLength} characters (got ${text.length}).`;
     throw invalidInput(message, ['text_too_long', maxLength]);
   };
-}
-
-function splitList(text: string): string[] {
-  return text
-    .split(',')
-    .map((item) => item.trim())
-    .filter(Boolean);
 }

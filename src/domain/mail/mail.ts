@@ -92,6 +92,9 @@ export type NewMail = Readonly<{
 const AUTOMATED_ADDRESS =
   /(?:^|[._+-])(?:no[._-]?reply|do[._-]?not[._-]?reply|mailer[._-]?daemon|postmaster|bounces?)(?:[._+-][^@]*)?@|-(?:request|owner)@|^owner-/i;
 
+/** The end of a domain with a top-level domain; `root@localhost` has none. */
+const PUBLIC_DOMAIN = /\.[a-z][a-z0-9-]*$/i;
+
 /**
  * Returns the visitor's address from the field `email`, or from `_replyto` if that is empty or missing; null if
  * invalid.
@@ -120,14 +123,9 @@ function trimmedField(field: string, payload: Payload): PayloadValue {
  */
 function autoReplyAddress(form: Form, payload: Payload, sender: string): string | null {
   const visitor = form.autoReplyText === null ? null : replyAddress(payload);
-  if (visitor === null || AUTOMATED_ADDRESS.test(visitor) || !hasPublicDomain(visitor)) return null;
+  if (visitor === null || AUTOMATED_ADDRESS.test(visitor) || !PUBLIC_DOMAIN.test(visitor)) return null;
   const excluded = [sender, ...form.notify].map(mailboxKey);
   return excluded.includes(mailboxKey(visitor)) ? null : visitor;
-}
-
-/** Reports whether the domain has a top-level domain; `root@localhost` has none. */
-function hasPublicDomain(address: string): boolean {
-  return /\.[a-z][a-z0-9-]*$/i.test(address.slice(address.lastIndexOf('@')));
 }
 
 /** Normalizes an address to its mailbox: lowercase, without a `+tag`. */

@@ -72,25 +72,14 @@ export function describeReasons(reasons: readonly string[], language: keyof type
     else if (!reason.startsWith(WORDING)) lines.push(translateReason(reason, language));
     else {
       const words = reason.match(/“[^”]*”/g)?.join(', ') ?? '';
-      lines.push(
-        [label.wording, language === 'de' ? words.replaceAll('“', '„').replaceAll('”', '“') : words]
-          .filter(Boolean)
-          .join(': '),
-      );
-      for (const [english, german] of SIGNS)
-        if (namesOf(reason).includes(english)) contents.add(language === 'de' ? german : english);
+      const quoted = language === 'de' ? words.replaceAll('“', '„').replaceAll('”', '“') : words;
+      lines.push([label.wording, quoted].filter(Boolean).join(': '));
+      const signs = reason.slice(WORDING.length + 1).replace(/“[^”]*”/g, '');
+      const names = signs.split(',').map((name) => name.trim());
+      for (const [en, de] of SIGNS) if (names.includes(en)) contents.add({ en, de }[language]);
     }
   }
   return contents.size > 0 ? [...lines, `${label.contents}: ${[...contents].join(', ')}`] : lines;
-}
-
-/** Returns the names of signs in the reason of the wording. */
-function namesOf(reason: string): string[] {
-  return reason
-    .slice(WORDING.length + 1)
-    .replace(/“[^”]*”/g, '')
-    .split(',')
-    .map((name) => name.trim());
 }
 
 function translateReason(reason: string, language: keyof typeof LABELS): string {

@@ -40,9 +40,6 @@ export type BackupSource = Readonly<{
   progress: BackupProgress;
 }>;
 
-/** A complete backup; `at` is its time in milliseconds since 1970. */
-export type FinishedBackup = Readonly<{ path: string; at: number }>;
-
 /** Name prefix of a backup that is being written or deleted. */
 const PARTIAL_PREFIX = '.partial-';
 
@@ -116,10 +113,7 @@ async function withStagingFolder<T>(
   try {
     createFolder(folder);
     for (const place of new Set([folder, dataDir])) await removePartials(place);
-    for (const path of [partial, join(partial, FILES)]) {
-      await mkdir(path, { mode: 0o700 });
-      inheritOwner(path);
-    }
+    for (const path of [partial, join(partial, FILES)]) await makeFolder(path);
     return await work(partial, at);
   } finally {
     await rm(partial, { recursive: true, force: true });
@@ -127,6 +121,12 @@ async function withStagingFolder<T>(
     await rm(lockPath, { force: true });
     lock.release();
   }
+}
+
+/** Creates a private folder with the owner of its parent. */
+export async function makeFolder(path: string): Promise<void> {
+  await mkdir(path, { mode: 0o700 });
+  inheritOwner(path);
 }
 
 async function removePartials(folder: string): Promise<void> {
@@ -212,25 +212,22 @@ async function download(bucket: BackupSource['bucket'], blob: string, to: string
 /** Links or copies a blob. Returns false if it does not exist. Blobs are immutable, so a hard link is safe. */
 async function linkOrCopy(from: string, to: string): Promise<boolean> {
   try {
-    await link(from, to);
+    await link(from, to).catch(async (error) => {
+      if (!LINK_ERRORS.includes(codeOf(error))) throw error;
+      await copyFile(from, to, constants.COPYFILE_FICLONE);
+      inheritOwner(to);
+      await using file = await open(to, 'r+');
+      await file.chmod(0o600);
+      await file.sync();
+    });
     return true;
   } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-    if (code === 'ENOENT') return false;
-    if (!LINK_ERRORS.includes(code)) throw error;
-  }
-  try {
-    await copyFile(from, to, constants.COPYFILE_FICLONE);
-    inheritOwner(to);
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return false;
+    if (codeOf(error) === 'ENOENT') return false;
     throw error;
   }
-  await using file = await open(to, 'r+');
-  await file.chmod(0o600);
-  await file.sync();
-  return true;
 }
+
+const codeOf = (error: unknown): string => (error instanceof Error && 'code' in error ? String(error.code) : '');
 
 /** Copies the key file. It must run after the database copy: new keys are in the key file first. */
 async function copyKeys(dataDir: string, partial: string, required: ReturnType<DatabaseFile['vaultKeys']>) {
@@ -260,18 +257,15 @@ async function hashAll(folder: string, names: readonly string[], progress: Backu
 }
 
 /** Returns the newest complete backup in a folder; null if the folder has none or does not exist. */
-export async function newestBackup(folder: string): Promise<FinishedBackup | null> {
-  const [newest] = await listBackups(folder);
-  return newest ?? null;
-}
+export const newestBackup = async (folder: string) => (await listBackups(folder))[0] ?? null;
 
-/** Returns the complete backups in a folder, newest first. */
-async function listBackups(folder: string): Promise<FinishedBackup[]> {
+/** Returns the complete backups in a folder, newest first; `at` is their time in milliseconds since 1970. */
+async function listBackups(folder: string) {
   const names = await readdir(folder).catch((error) => {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
+    if (codeOf(error) === 'ENOENT') return [];
     throw error;
   });
-  const backups: FinishedBackup[] = [];
+  const backups: Array<Readonly<{ path: string; at: number }>> = [];
   for (const name of names.sort().reverse()) {
     const at = backupTime(name);
     const path = join(folder, name);
@@ -321,16 +315,16 @@ export type BackupState =
   | Readonly<{ state: 'none' | 'inside'; folder: string }>
   | Readonly<{ state: 'recent' | 'late'; path: string; at: Micros; ageHours: number }>;
 
-type StateDeps = Readonly<{
+/** Reads the state of the scheduled backups from their folder. `instanceName` is null with SQLite. */
+export async function backupState({
+  config: { dataDir, backupDir: folder, backupHours },
+  clock,
+  instanceName,
+}: Readonly<{
   clock: Clock;
-  /** Null with SQLite. */
   instanceName: string | null;
   config: Readonly<{ dataDir: string; backupDir: string | null; backupHours: number }>;
-}>;
-
-/** Reads the state of the scheduled backups from their folder. */
-export async function backupState({ config, clock, instanceName }: StateDeps): Promise<BackupState> {
-  const { dataDir, backupDir: folder, backupHours } = config;
+}>): Promise<BackupState> {
   if (instanceName !== null) return { state: 'elsewhere' };
   if (folder === null) return { state: 'off' };
   if (isInside(dataDir, folder)) return { state: 'inside', folder };

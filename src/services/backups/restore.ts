@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readdir, rename, rm, rmdir, stat } from 'node:fs/promises';
+import { mkdtemp, readdir, rename, rm, rmdir, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import {
@@ -14,11 +14,11 @@ import {
 } from '../../domain/backup.ts';
 import { SetupError } from '../../domain/errors.ts';
 import { digestChunks, type FileDigest, readFileChunks, writeWithDigest } from '../../lib/file-io.ts';
-import { createFolder, inheritOwner, syncFolder } from '../../lib/file-system.ts';
+import { createFolder, syncFolder } from '../../lib/file-system.ts';
 import { readTar, TarError } from '../../lib/tar.ts';
 import type { StorageAtRest } from '../../storage/at-rest.ts';
 import { type MasterKeys, parseMasterKeys } from '../../vault/key-ring.ts';
-import { keyNames, missingKeys } from './backups.ts';
+import { keyNames, makeFolder, missingKeys } from './backups.ts';
 
 /** Faults listed in a message. */
 const MAX_LISTED_FAULTS = 5;
@@ -112,12 +112,6 @@ async function restoreInto(dataDir: string, deps: RestoreDeps, backup: Backup): 
     await rm(staging, { recursive: true, force: true });
     throw error;
   }
-}
-
-/** Creates a private folder with the owner of its parent. */
-async function makeFolder(path: string): Promise<void> {
-  await mkdir(path, { mode: 0o700 });
-  inheritOwner(path);
 }
 
 /** Removes `folder` and its parents up to `topmost`, as far as they are empty. */

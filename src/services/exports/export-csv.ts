@@ -7,7 +7,7 @@ import type { ExportSpan } from '../../storage/records.ts';
 import { type Export, type ExportDeps, mapPages } from './export.ts';
 import { Columns, type FieldChoice, type RowValues } from './export-columns.ts';
 import { disarm, disarmForPeople } from './formulas.ts';
-import { Spreadsheet, type SpreadsheetOptions } from './spreadsheet.ts';
+import { LIST_SEPARATOR, Spreadsheet, type SpreadsheetOptions } from './spreadsheet.ts';
 
 const FIRST_COLUMNS = ['id', 'created_at', 'is_spam', 'is_damaged', 'maybe_spam'];
 const LAST_COLUMNS = ['other_fields', 'confirmed_at', 'consent'] as const;
@@ -15,7 +15,6 @@ const LAST_COLUMNS = ['other_fields', 'confirmed_at', 'consent'] as const;
 /** UTF-8 marker for spreadsheets. */
 const BYTE_ORDER_MARK = '\ufeff';
 const LINE_END = '\r\n';
-const LIST_SEPARATOR = '; ';
 
 /** A kind of CSV: its fixed columns, and the cells of a submission. */
 type Kind = Readonly<{

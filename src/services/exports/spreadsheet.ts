@@ -46,7 +46,8 @@ export const EXTRA_COLUMNS = ['spam', 'damaged', 'id', 'maybeSpam', 'confirmed',
  */
 export type Cell = Readonly<{ text: string; number?: number; format?: 'date' | 'time' | number }>;
 
-const LIST_SEPARATOR = '; ';
+/** Joins the values of one cell. */
+export const LIST_SEPARATOR = '; ';
 
 /** Rows of submissions as people read them. */
 export class Spreadsheet {

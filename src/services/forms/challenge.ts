@@ -1,5 +1,5 @@
 import { invalidInput } from '../../domain/errors.ts';
-import { type ChallengeInput, type ChallengeKind, validateChallenge } from '../../domain/forms/challenge.ts';
+import { type ChallengeInput, validateChallenge } from '../../domain/forms/challenge.ts';
 import type { Form, FormSettings } from '../../domain/forms/form.ts';
 import { openOr } from '../../vault/open-submission.ts';
 import { challengeSecretAad, type Vault } from '../../vault/vault.ts';
@@ -18,11 +18,7 @@ export function challengeSettings(vault: Vault, formId: string, challenge: Chall
 }
 
 /** Changes to a form's challenge. What is undefined stays, as far as it belongs to the same service. */
-type ChallengeChanges = Readonly<{
-  kind: ChallengeKind | null | undefined;
-  secret: string | null | undefined;
-  verifyUrl: string | null | undefined;
-}>;
+type ChallengeChanges = { readonly [Name in keyof ChallengeInput]: ChallengeInput[Name] | null | undefined };
 
 /**
  * Returns the changed settings of a form's challenge. The stored secret stays only for the same service and verify URL,

@@ -1,15 +1,13 @@
-import { invalidInput } from '../../domain/errors.ts';
 import type { Form } from '../../domain/forms/form.ts';
 import { replyAddress } from '../../domain/mail/mail.ts';
 import type { Payload } from '../../domain/submissions/submission.ts';
-import { type Clock, systemClock } from '../../lib/clock.ts';
+import { systemClock } from '../../lib/clock.ts';
 import { newId } from '../../lib/ids.ts';
 import { autoReplyMail } from '../../mail/auto-reply.ts';
 import { submissionUrl } from '../../mail/dashboard-link.ts';
-import { MAIL_CATALOG, type MailLanguage, mailLocale } from '../../mail/locale.ts';
-import { type Message, type SenderMailer, sendNow } from '../../mail/mailer.ts';
+import { type MailLanguage, mailLocale } from '../../mail/locale.ts';
+import type { Message } from '../../mail/mailer.ts';
 import { notificationMail } from '../../mail/notification.ts';
-import { explainFailure } from './test-mail.ts';
 
 /** The mails of a form that can be previewed. */
 export type SampleKind = 'notification' | 'auto-reply';
@@ -41,17 +39,4 @@ export function sampleMail(
     replyTo: replyAddress(payload),
   });
   return { ...notification, attachments: [] };
-}
-
-type Deps = Readonly<{ mail: SenderMailer; clock: Clock }>;
-
-/**
- * Sends a sample immediately. Throws `invalid_input` with a remedy in `language` if no mail server is configured or it
- * refuses the mail.
- */
-export async function sendSample({ mail, clock }: Deps, sample: SampleMail, to: string, language: MailLanguage) {
-  const { test: t } = MAIL_CATALOG.textsIn(language);
-  if (mail.sender === null) throw invalidInput(t.noServer);
-  const result = await sendNow(mail, clock, { ...sample, to });
-  if (result.outcome !== 'sent') throw invalidInput(t.notSent(explainFailure(result, language)));
 }

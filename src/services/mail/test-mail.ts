@@ -6,43 +6,42 @@ import { renderHtml } from '../../mail/layout.tsx';
 import { MAIL_CATALOG, type MailLanguage } from '../../mail/locale.ts';
 import { type SenderMailer, type SendFailure, sendNow } from '../../mail/mailer.ts';
 import type { Services } from '../services.ts';
+import type { SampleMail } from './sample-mail.ts';
+
+type Deps = Pick<Services, 'clock' | 'store'> & Readonly<{ mail: SenderMailer }>;
 
 type Advice = keyof MailTexts['test']['advice'];
 
 /**
- * Sends a test mail immediately and returns its sender and recipient. Throws `invalid_input` with a remedy in
- * `language` if no mail server is configured, the address is invalid, or the server refuses the mail.
+ * Sends a mail immediately and returns its sender. Throws `invalid_input` with a remedy in `language` if no mail server is
+ * configured or it refuses the mail.
  */
-export async function sendTestMail(
-  { mail, clock, store }: Pick<Services, 'clock' | 'store'> & Readonly<{ mail: SenderMailer }>,
+export async function sendSample(
+  { mail, clock }: Pick<Deps, 'mail' | 'clock'>,
+  sample: SampleMail,
   to: string,
   language: MailLanguage,
-): Promise<Readonly<{ from: string; to: string }>> {
+): Promise<string> {
   const { test: t } = MAIL_CATALOG.textsIn(language);
-  const recipient = parseAddress(to.trim());
-  if (recipient === null) throw invalidInput(t.noAddress(JSON.stringify(to)));
   if (mail.sender === null) throw invalidInput(t.noServer);
-  const user = await store.users.findByEmail(recipient.toLowerCase());
-  const mailLanguage = MAIL_CATALOG.find(user?.language) ?? language;
-  const { subject, text } = MAIL_CATALOG.textsIn(mailLanguage).test;
-  const result = await sendNow(mail, clock, {
-    to: recipient,
-    replyTo: null,
-    subject,
-    text,
-    html: renderHtml({
-      language: mailLanguage,
-      title: subject,
-      preview: text,
-      rows: [{ name: null, text }],
-      notes: [],
-    }),
-    autoSubmitted: 'auto-generated',
-    attachments: [],
-  });
+  const result = await sendNow(mail, clock, { ...sample, to });
   if (result.outcome !== 'sent') throw invalidInput(t.notSent(explainFailure(result, language)));
-  await store.milestones.reach('mail_tested', clock());
-  return { from: mail.sender, to: recipient };
+  return mail.sender;
+}
+
+/** Sends a test mail like `sendSample` and returns its sender and recipient. Throws `invalid_input` for a wrong address too. */
+export async function sendTestMail(deps: Deps, text: string, language: MailLanguage) {
+  const to = parseAddress(text.trim());
+  if (to === null) throw invalidInput(MAIL_CATALOG.textsIn(language).test.noAddress(JSON.stringify(text)));
+  const user = await deps.store.users.findByEmail(to.toLowerCase());
+  const mailLanguage = MAIL_CATALOG.find(user?.language) ?? language;
+  const { subject, text: body } = MAIL_CATALOG.textsIn(mailLanguage).test;
+  const rows = [{ name: null, text: body }];
+  const html = renderHtml({ language: mailLanguage, title: subject, preview: body, rows, notes: [] });
+  const mail = { replyTo: null, subject, text: body, html, autoSubmitted: 'auto-generated', attachments: [] } as const;
+  const from = await sendSample(deps, mail, to, language);
+  await deps.store.milestones.reach('mail_tested', deps.clock());
+  return { from, to };
 }
 
 /** Causes by the error of the server or the network; the first match counts. */

@@ -36,21 +36,40 @@ export type Plan = Readonly<{
   store: SetupChanges;
 }>;
 
-export type Mutable<T> = { -readonly [Name in keyof T]: T[Name] extends ReadonlyArray<infer Item> ? Item[] : T[Name] };
+type Mutable<T> = { -readonly [Name in keyof T]: T[Name] extends ReadonlyArray<infer Item> ? Item[] : T[Name] };
 
 /** A plan to which the parts of the file add. */
-export type PlanBuilder = Readonly<{
-  deps: Deps;
-  document: SetupDocument;
-  before: TeamSetup;
-  teamId: string;
-  /** Ids from another instance, which new objects keep. */
-  newIds: Set<string>;
-  /** Removes objects and fields that the file leaves out. */
-  prune: boolean;
-  changes: Change[];
-  kept: Kept[];
-  secrets: NewSecret[];
-  references: ReferenceUse[];
-  store: Mutable<SetupChanges>;
-}>;
+export type PlanBuilder = ReturnType<typeof newPlan>;
+
+/**
+ * Returns an empty plan. `newIds` are ids from another instance, which new objects keep; `prune` removes objects and fields
+ * that the file leaves out.
+ */
+export function newPlan(
+  facts: Readonly<{
+    deps: Deps;
+    document: SetupDocument;
+    before: TeamSetup;
+    teamId: string;
+    newIds: Set<string>;
+    prune: boolean;
+  }>,
+) {
+  const workspaces = { newWorkspaces: [], workspaces: [], deletedWorkspaces: [] };
+  const forms = { newForms: [], restoredForms: [], forms: [], logos: [], trashedForms: [] };
+  const webhooks = { deletedWebhooks: [], newWebhooks: [], webhooks: [] };
+  const store: Mutable<SetupChanges> = { ...workspaces, ...forms, ...webhooks, audit: [] };
+  const lists: Mutable<Omit<Plan, 'store'>> = { changes: [], kept: [], secrets: [], references: [] };
+  return { ...facts, ...lists, store };
+}
+
+/** Plans the removal of an object that the file leaves out, or lists it as kept. `removed` are the ids to remove. */
+export function removeOrKeep(
+  { prune, changes, kept }: PlanBuilder,
+  { type, name, ...rest }: Pick<Change, 'type' | 'id' | 'name' | 'formId'>,
+  removed: string[],
+): void {
+  if (!prune) return void kept.push({ type, name });
+  removed.push(rest.id);
+  changes.push({ action: 'delete', type, ...rest, name, settings: [] });
+}

@@ -7,9 +7,13 @@ import { SetupFile } from './setup-file.ts';
 /** Keys and indexes from the root of the file to a value. */
 export type Path = ReadonlyArray<string | number>;
 
+/** An entry of the file with its place. */
+export type Located<Entry> = Readonly<{ entry: Entry; path: Path }>;
+
 const MAX_FILE_BYTES = 1024 * 1024;
 const MAX_FAULTS = 20;
 const TWICE = 'This property is given twice. Remove one.';
+const HAS_NUL = 'This contains the character U+0000. Remove it.';
 /** Aliases that a file may expand to, which bounds anchor bombs. */
 const MAX_ALIASES = 1_000;
 
@@ -36,8 +40,7 @@ export class SetupDocument {
     const reported = overflow ? [overflow] : faults;
     if (reported.length > 0)
       throw this.#refuse(reported.map(({ pos, message }) => this.#fault(pos[0], reword(message))));
-    this.#requireUniqueKeys();
-    this.#requireNoNul();
+    this.#requireStorable();
     const value = this.#toJs();
     if (!Value.Check(SetupFile, value)) {
       throw this.#refuse(getFaults(value).map(({ path, message }) => this.#fault(this.#offset(path), message)));
@@ -69,7 +72,8 @@ export class SetupDocument {
     return { line: Math.max(1, line), column: Math.max(1, col), message };
   }
 
-  #requireUniqueKeys(): void {
+  /** Refuses repeated keys, and the escape of a character that not every database can store. */
+  #requireStorable(): void {
     const faults: Fault[] = [];
     visit(this.#document, {
       Map: (_, { items }) => {
@@ -80,18 +84,11 @@ export class SetupDocument {
           keys.add(name);
         }
       },
-    });
-    if (faults.length > 0) throw this.#refuse(faults);
-  }
-
-  /** Refuses the escape of a character that not every database can store. */
-  #requireNoNul(): void {
-    visit(this.#document, {
       Scalar: (_, { value, range }) => {
-        if (typeof value !== 'string' || !value.includes('\0')) return;
-        throw this.#refuse([this.#fault(range?.[0] ?? 0, 'This contains the character U+0000. Remove it.')]);
+        if (typeof value === 'string' && value.includes('\0')) faults.push(this.#fault(range?.[0] ?? 0, HAS_NUL));
       },
     });
+    if (faults.length > 0) throw this.#refuse(faults);
   }
 
   #toJs(): unknown {

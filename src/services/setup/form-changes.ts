@@ -11,8 +11,7 @@ import { openOr } from '../../vault/open-submission.ts';
 import { challengeSecretAad, type Vault } from '../../vault/vault.ts';
 import { challengeSettings } from '../forms/challenge.ts';
 import type { PlanBuilder, SettingChange } from './changes.ts';
-import type { Path } from './document.ts';
-import type { Located } from './match.ts';
+import type { Located, Path } from './document.ts';
 import { isKept, referencesAmong, resolveFile, resolveText } from './references.ts';
 import { type FormEntry, KEEP } from './setup-file.ts';
 
@@ -32,14 +31,12 @@ export async function formChanges(
   name: string,
 ): Promise<FormPlan> {
   const title = `${workspace.name} / ${name}`;
+  const before = plan.before.workspaces.find(({ id }) => id === form.workspaceId)?.name;
   const parts: Part[] = [
     change(form, 'name', name),
     form.workspaceId === workspace.id
       ? SAME
-      : {
-          set: { workspaceId: workspace.id },
-          settings: [{ name: 'workspace', before: getName(plan, form.workspaceId), after: workspace.name }],
-        },
+      : { set: { workspaceId: workspace.id }, settings: [{ name: 'workspace', before, after: workspace.name }] },
     stateChange(plan, place, form),
   ];
   for (const setting of SETTING_NAMES) parts.push(await plainChange(plan, place, form, setting));
@@ -61,10 +58,6 @@ export async function formChanges(
 function change<Name extends keyof FormChanges>(form: Form, name: Name, value: FormChanges[Name]): Part {
   if (Bun.deepEquals(form[name], value)) return SAME;
   return { set: { [name]: value }, settings: [{ name: snakeCase(name), before: form[name], after: value }] };
-}
-
-function getName({ before }: PlanBuilder, workspaceId: string): string | undefined {
-  return before.workspaces.find(({ id }) => id === workspaceId)?.name;
 }
 
 export function getState({ isActive, archivedAt }: Pick<Form, 'isActive' | 'archivedAt'>): string {

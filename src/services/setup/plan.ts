@@ -6,12 +6,14 @@ import type { TeamSetup } from '../../storage/records.ts';
 import type { Store } from '../../storage/store.ts';
 import { newForm } from '../forms/forms.ts';
 import { newWorkspace } from '../teams/teams.ts';
-import type { Change, Deps, Plan, PlanBuilder } from './changes.ts';
-import type { SetupDocument } from './document.ts';
+import { type Change, type Deps, newPlan, type Plan, type PlanBuilder, removeOrKeep } from './changes.ts';
+import type { Located, Path, SetupDocument } from './document.ts';
 import { formChanges } from './form-changes.ts';
-import { type Located, type Matched, match } from './match.ts';
 import type { FormEntry, WorkspaceEntry } from './setup-file.ts';
 import { planWebhooks } from './webhook-changes.ts';
+
+/** An entry of the file and the stored object that it describes; null for a new one. */
+type Matched<Entry, Item> = Located<Entry> & Readonly<{ item: Item | null }>;
 
 type FormPlace = Located<FormEntry> & Readonly<{ workspace: Workspace }>;
 
@@ -22,32 +24,8 @@ export async function planSetup(
   before: TeamSetup,
   { teamId, prune, store }: Readonly<{ teamId: string; prune: boolean; store: Store }>,
 ): Promise<Plan> {
-  const plan: PlanBuilder = {
-    deps,
-    document,
-    before,
-    teamId,
-    newIds: await findNewIds(store, document),
-    prune,
-    changes: [],
-    kept: [],
-    secrets: [],
-    references: [],
-    store: {
-      newWorkspaces: [],
-      workspaces: [],
-      newForms: [],
-      restoredForms: [],
-      forms: [],
-      logos: [],
-      trashedForms: [],
-      deletedWebhooks: [],
-      newWebhooks: [],
-      webhooks: [],
-      deletedWorkspaces: [],
-      audit: [],
-    },
-  };
+  const newIds = await findNewIds(store, document);
+  const plan = newPlan({ deps, document, before, teamId, newIds, prune });
   const entries = document.value.workspaces.map((entry, index) => ({ entry, path: ['workspaces', index] }));
   const matched = match(document, plan.newIds, entries, 'workspace', before.workspaces, () => before.workspaces);
   const workspaces: Workspace[] = [];
@@ -83,6 +61,48 @@ async function findNewIds(store: Store, { value: { workspaces } }: SetupDocument
     for (const { id = '' } of entries) if (pattern.test(id) && !(await find(id))) ids.add(id);
   }
   return ids;
+}
+
+/**
+ * Finds the object of each entry by id, or without one by name among those of `named`. One with an id of `newIds` has none
+ * yet. Throws `InvalidFileError` for unknown ids, ambiguous names and objects that two entries describe.
+ */
+function match<
+  Place extends Located<Readonly<{ id?: string; name: string }>>,
+  Item extends Readonly<{ id: string; name: string }>,
+>(
+  document: SetupDocument,
+  newIds: ReadonlySet<string>,
+  places: readonly Place[],
+  noun: 'workspace' | 'form',
+  all: readonly Item[],
+  named: (place: Place) => readonly Item[],
+): Array<Place & Readonly<{ item: Item | null }>> {
+  const byId = new Map(all.map((item) => [item.id, item]));
+  const taken = new Set<string>();
+  const take = (path: Path, key: string) => {
+    if (taken.has(key)) throw document.error(path, `This ${noun} is in the file twice. Remove one entry.`);
+    taken.add(key);
+  };
+  for (const place of places) {
+    const { entry, path } = place;
+    if (entry.id === undefined) continue;
+    const isNew = newIds.has(entry.id) && named(place).every(({ name }) => name !== entry.name.trim());
+    if (!byId.has(entry.id) && !isNew) {
+      const message = `There is no ${noun} with this id in this team. Correct the id, or remove it to find the ${noun} by name.`;
+      throw document.error([...path, 'id'], message);
+    }
+    take([...path, 'id'], entry.id);
+  }
+  return places.map((place) => {
+    const { entry, path } = place;
+    if (entry.id !== undefined) return { ...place, item: byId.get(entry.id) ?? null };
+    const name = entry.name.trim();
+    take([...path, 'name'], `${path.slice(0, -1).join('/')} ${name}`);
+    const [item = null, other] = named(place).filter((item) => item.name === name && !taken.has(item.id));
+    if (other) throw document.error([...path, 'name'], `Several ${noun}s have this name. Add the id of one.`);
+    return { ...place, item };
+  });
 }
 
 /** Begins to look up the hosts of all webhooks in the file, so that their checks do not wait one by one. */
@@ -154,28 +174,20 @@ async function planForm(plan: PlanBuilder, place: FormPlace & Readonly<{ item: F
 
 /** Plans the removal of workspaces and forms that the file leaves out, or lists them as kept. */
 function planRemovals(
-  { prune, before, store, changes, kept }: PlanBuilder,
+  plan: PlanBuilder,
   matched: ReadonlyArray<Matched<WorkspaceEntry, Workspace>>,
   unknown: readonly Form[],
 ): void {
   const entryOf = new Map(matched.map(({ entry, item }) => [item?.id, entry]));
-  const nameOf = new Map(before.workspaces.map(({ id, name }) => [id, name]));
+  const nameOf = new Map(plan.before.workspaces.map(({ id, name }) => [id, name]));
   for (const { id, name, workspaceId } of unknown) {
     const entry = entryOf.get(workspaceId);
     if (entry && entry.forms === undefined) continue;
     const title = `${nameOf.get(workspaceId)} / ${name}`;
-    if (!prune) kept.push({ type: 'form', name: title });
-    else {
-      store.trashedForms.push(id);
-      changes.push({ action: 'delete', type: 'form', id, name: title, settings: [] });
-    }
+    removeOrKeep(plan, { type: 'form', id, name: title }, plan.store.trashedForms);
   }
-  for (const { id, name } of before.workspaces.filter((workspace) => !entryOf.has(workspace.id))) {
-    if (!prune) kept.push({ type: 'workspace', name });
-    else {
-      store.deletedWorkspaces.push(id);
-      changes.push({ action: 'delete', type: 'workspace', id, name, settings: [] });
-    }
+  for (const { id, name } of plan.before.workspaces.filter((workspace) => !entryOf.has(workspace.id))) {
+    removeOrKeep(plan, { type: 'workspace', id, name }, plan.store.deletedWorkspaces);
   }
 }
 

@@ -15,9 +15,8 @@ import { snakeCase } from '../../lib/snake-case.ts';
 import { openSettings } from '../../vault/open-webhook.ts';
 import { UnreadableRecordError, type Vault } from '../../vault/vault.ts';
 import { KEPT_VALUE, newWebhook, webhookChanges } from '../webhooks/webhooks.ts';
-import type { PlanBuilder, SettingChange } from './changes.ts';
-import type { Path, SetupDocument } from './document.ts';
-import type { Located } from './match.ts';
+import { type PlanBuilder, removeOrKeep, type SettingChange } from './changes.ts';
+import type { Located, Path, SetupDocument } from './document.ts';
 import { isKept, referencesAmong, resolveText } from './references.ts';
 import { type FormEntry, KEEP, type WebhookEntry } from './setup-file.ts';
 
@@ -39,7 +38,7 @@ type PlannedWebhook = Readonly<{
 /** Plans the webhooks of a form. Does nothing if the form's entry has no list of them. */
 export async function planWebhooks(plan: PlanBuilder, { entry, path }: Located<FormEntry>, form: Form, title: string) {
   if (entry.webhooks === undefined) return;
-  const { deps, document, before, changes, kept, store, prune } = plan;
+  const { deps, document, before, prune } = plan;
   const stored = before.webhooks
     .filter(({ formId }) => formId === form.id)
     .map((webhook) => ({ webhook, settings: getSettings(deps.vault, webhook) }));
@@ -61,11 +60,7 @@ export async function planWebhooks(plan: PlanBuilder, { entry, path }: Located<F
   }
   for (const { webhook, settings } of left) {
     const name = `${title} / ${getLabel(webhook.kind, settings.url)}`;
-    if (!prune) kept.push({ type: 'webhook', name });
-    else {
-      store.deletedWebhooks.push(webhook.id);
-      changes.push({ action: 'delete', type: 'webhook', id: webhook.id, formId: form.id, name, settings: [] });
-    }
+    removeOrKeep(plan, { type: 'webhook', id: webhook.id, formId: form.id, name }, plan.store.deletedWebhooks);
   }
   if (wanted.length + (prune ? 0 : left.size) > MAX_WEBHOOKS_PER_FORM) {
     const message = `The form would have more than ${MAX_WEBHOOKS_PER_FORM} webhooks. Remove some, with --prune.`;
@@ -201,10 +196,8 @@ async function planUpdate(plan: PlanBuilder, planned: PlannedWebhook, { webhook,
   const set = await document.at(planned.path, () => webhookChanges(deps, webhook, complete));
   store.webhooks.push({ id: webhook.id, changes: set });
   const shown = names.map((name): SettingChange => {
-    const isPublic = name in PUBLIC;
-    return isPublic
-      ? { name: snakeCase(name), before: webhook[name as keyof typeof PUBLIC], after: input[name] }
-      : { name: snakeCase(name) };
+    const values = name in PUBLIC && { before: webhook[name as keyof typeof PUBLIC], after: input[name] };
+    return { name: snakeCase(name), ...values };
   });
   const name = `${title} / ${getLabel(webhook.kind, settings.url)}`;
   changes.push({ action: 'update', type: 'webhook', id: webhook.id, formId: webhook.formId, name, settings: shown });

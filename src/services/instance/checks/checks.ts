@@ -43,6 +43,13 @@ export type Finding = Readonly<{
   webhooks?: readonly FailingWebhook[];
 }>;
 
+/** The result of a check before it has the name of the check. */
+type Result = Omit<Finding, 'check'>;
+
+function withNames(results: Partial<Record<CheckName, Result>>): Finding[] {
+  return Object.entries(results).map(([check, result]) => ({ check: check as CheckName, ...result }));
+}
+
 /** Counts of mails stop here. */
 export const MAX_COUNT = 100;
 /** Share of a plan from which a team is warned. */
@@ -68,16 +75,16 @@ type Deps = Parameters<typeof backupState>[0] &
 export async function instanceChecks(deps: Deps, teamId: string | null, isServing: boolean): Promise<Finding[]> {
   const { store, config, mail, keyFile, freeBytes } = deps;
   const waiting = mail.isFailing() ? await countWaiting(store, teamId) : 0;
-  return [
-    checkDatabase(await store.upkeep.readDurability()),
-    checkDisk(freeBytes(), config.minFreeBytes),
-    checkMail(mail.sender, waiting, await store.mails.failedRecipients(teamId, MAX_COUNT)),
-    checkWebhooks(await listFailingWebhooks(deps, teamId)),
-    checkPages(await store.formChecks.listFailingPages(MAX_WEBHOOKS, teamId ?? undefined)),
-    checkBackups(await backupState(deps), isServing),
-    checkKey(keyFile, (await store.milestones.list()).includes('key_copied')),
-    checkAddress(config.baseUrl),
-  ];
+  return withNames({
+    database: checkDatabase(await store.upkeep.readDurability()),
+    disk: checkDisk(freeBytes(), config.minFreeBytes),
+    mail: checkMail(mail.sender, waiting, await store.mails.failedRecipients(teamId, MAX_COUNT)),
+    webhooks: checkWebhooks(await listFailingWebhooks(deps, teamId)),
+    pages: checkPages(await store.formChecks.listFailingPages(MAX_WEBHOOKS, teamId ?? undefined)),
+    backups: checkBackups(await backupState(deps), isServing),
+    key: checkKey(keyFile, (await store.milestones.list()).includes('key_copied')),
+    address: checkAddress(config.baseUrl),
+  });
 }
 
 /** Checks what only concerns a team: whether its forms accept submissions, its plan, and the growth of its files. */
@@ -87,11 +94,11 @@ export async function teamChecks(deps: Deps & Parameters<typeof readTeamAlerts>[
   const used = await store.usage.count(team.id, getPeriod(clock()).start);
   const stored = await store.usage.countStorage(team.id);
   const plan = planNamed(config.plans, team.plan);
-  return [
-    checkAcceptance(alerts, await store.upkeep.readDurability()),
-    ...(hasLimit(plan) ? [checkPlan(plan, used, stored)] : []),
-    checkFiles(await store.usage.countFileGrowth(team.id, clock() - DAY)),
-  ];
+  return withNames({
+    submissions: checkAcceptance(alerts, await store.upkeep.readDurability()),
+    ...(hasLimit(plan) && { plan: checkPlan(plan, used, stored) }),
+    files: checkFiles(await store.usage.countFileGrowth(team.id, clock() - DAY)),
+  });
 }
 
 async function countWaiting(store: Store, teamId: string | null): Promise<number> {
@@ -101,20 +108,18 @@ async function countWaiting(store: Store, teamId: string | null): Promise<number
   return waiting.reduce((sum, [, count]) => sum + count, 0);
 }
 
-function checkAcceptance({ refusal, periodEnd }: TeamAlerts, { isRefusing }: DurabilityReport): Finding {
-  const check = 'submissions';
-  if (isRefusing) return { check, code: 'refused', state: 'bad', text: (t) => t.submissions.refused };
-  if (refusal === null) return { check, code: 'ok', state: 'ok', text: (t) => t.submissions.ok };
+function checkAcceptance({ refusal, periodEnd }: TeamAlerts, { isRefusing }: DurabilityReport): Result {
+  if (isRefusing) return { code: 'refused', state: 'bad', text: (t) => t.submissions.refused };
+  if (refusal === null) return { code: 'ok', state: 'ok', text: (t) => t.submissions.ok };
   const text: Finding['text'] = ({ submissions: t }, format) =>
     refusal === 'plan' ? t.plan(format.formatDay(periodEnd)) : t[refusal];
-  return { check, code: refusal, state: 'bad', text };
+  return { code: refusal, state: 'bad', text };
 }
 
-function checkPlan(plan: Plan, used: number, stored: number): Finding {
+function checkPlan(plan: Plan, used: number, stored: number): Result {
   const { submissions_limit: limit, storage_bytes: bytes = null } = plan;
   const share = Math.max(limit === null ? 0 : used / Math.max(1, limit), bytes === null ? 0 : stored / bytes);
   return {
-    check: 'plan',
     code: limit === null ? 'unlimited' : 'used',
     state: share >= 1 ? 'bad' : share >= NEARLY_FULL ? 'warning' : 'ok',
     text: ({ plan: t }, { number, size }) => {
@@ -125,58 +130,52 @@ function checkPlan(plan: Plan, used: number, stored: number): Finding {
   };
 }
 
-function checkFiles(grown: number): Finding {
-  const check = 'files';
-  if (grown <= FAST_GROWTH_BYTES)
-    return { check, code: 'ok', state: 'ok', text: (t, { size }) => t.files.grown(size(grown)) };
+function checkFiles(grown: number): Result {
+  if (grown <= FAST_GROWTH_BYTES) return { code: 'ok', state: 'ok', text: (t, { size }) => t.files.grown(size(grown)) };
   const text: Finding['text'] = ({ files: t }, { size }) => `${t.grown(size(grown))} ${t.fast}`;
-  return { check, code: 'fast', state: 'warning', text, fix: docs('connect-forms#file-uploads') };
+  return { code: 'fast', state: 'warning', text, fix: docs('connect-forms#file-uploads') };
 }
 
 /** Checks the settings that decide what an acknowledged submission survives. The store names them in `command`. */
-function checkDatabase({ machines, message, faults, isRefusing }: DurabilityReport): Finding {
-  const check = 'database';
+function checkDatabase({ machines, message, faults, isRefusing }: DurabilityReport): Result {
   if (faults.length === 0 && !isRefusing)
-    return { check, code: 'ok', state: 'ok', text: (t) => t.database.ok(machines), command: message };
+    return { code: 'ok', state: 'ok', text: (t) => t.database.ok(machines), command: message };
   const code = isRefusing ? 'refusing' : 'faulty';
   const fix = docs('postgresql-and-s3#rows-on-postgresql');
-  return { check, code, state: 'bad', text: (t) => t.database[code], fix, command: faults.join(' ') };
+  return { code, state: 'bad', text: (t) => t.database[code], fix, command: faults.join(' ') };
 }
 
 /** Checks the disk of the data directory. */
-export function checkDisk(free: number, minFree: number): Finding {
-  const check = 'disk';
+export function checkDisk(free: number, minFree: number): Result {
   if (free < minFree) {
     const text: Finding['text'] = ({ disk }, { size }) => disk.low(size(free), size(minFree));
     const fix = docs('backups-and-upgrades#if-the-disk-is-full');
-    return { check, code: 'low', state: 'bad', text, fix, command: CHECK_TEXTS.en.disk.freeSpace };
+    return { code: 'low', state: 'bad', text, fix, command: CHECK_TEXTS.en.disk.freeSpace };
   }
-  if (minFree === 0)
-    return { check, code: 'noMinimum', state: 'off', text: (t, { size }) => t.disk.noMinimum(size(free)) };
-  return { check, code: 'ok', state: 'ok', text: (t, { size }) => t.disk.ok(size(free), size(minFree)) };
+  if (minFree === 0) return { code: 'noMinimum', state: 'off', text: (t, { size }) => t.disk.noMinimum(size(free)) };
+  return { code: 'ok', state: 'ok', text: (t, { size }) => t.disk.ok(size(free), size(minFree)) };
 }
 
 /** Checks the queue of mails. The server knows if the mail server fails; `doctor` logs in to it. */
-function checkMail(sender: string | null, waiting: number, failed: ReadonlyArray<string | null>): Finding {
-  const check = 'mail';
+function checkMail(sender: string | null, waiting: number, failed: ReadonlyArray<string | null>): Result {
   if (sender === null) {
     const fix = docs('mail#set-up-a-mail-server', 'setUpMail');
     const command = 'Set SMTP_URL and MAIL_FROM, or set it up under Mail in the dashboard.';
-    return { check, code: 'off', state: 'off', text: (t) => t.mail.off, fix, command };
+    return { code: 'off', state: 'off', text: (t) => t.mail.off, fix, command };
   }
   if (waiting > 0) {
     const fix = { href: '/dashboard/mail?state=retrying', label: 'waitingMails' } as const;
     const text: Finding['text'] = (t, { count }) => t.mail.failing(count(waiting), waiting);
-    return { check, code: 'failing', state: 'bad', text, fix };
+    return { code: 'failing', state: 'bad', text, fix };
   }
   if (failed.length > 0) {
     const fix = { href: '/dashboard/mail?state=causes', label: 'failedMails' } as const;
     const command =
       'See "formstead outbox list --state dead", then send them again with "formstead outbox retry --dead".';
-    return { check, code: 'failed', state: 'bad', text: (t, { count }) => bouncedText(t, count, failed), fix, command };
+    return { code: 'failed', state: 'bad', text: (t, { count }) => bouncedText(t, count, failed), fix, command };
   }
   const fix = { href: '/dashboard/mail#test', label: 'testMail' } as const;
-  return { check, code: 'ok', state: 'ok', text: (t) => t.mail.ok(sender), fix };
+  return { code: 'ok', state: 'ok', text: (t) => t.mail.ok(sender), fix };
 }
 
 /** Returns how many mails failed, and their recipient if they have the same. */
@@ -191,66 +190,54 @@ export function bouncedText(
 }
 
 /** Checks that no webhook rests or was disabled because of failures. */
-function checkWebhooks(webhooks: readonly FailingWebhook[]): Finding {
-  const check = 'webhooks';
-  if (webhooks.length === 0) return { check, code: 'ok', state: 'ok', text: (t) => t.webhooks.ok };
+function checkWebhooks(webhooks: readonly FailingWebhook[]): Result {
+  if (webhooks.length === 0) return { code: 'ok', state: 'ok', text: (t) => t.webhooks.ok };
   const command = `${webhooks.map(({ id }) => id).join(', ')}${webhooks.length < MAX_WEBHOOKS ? '' : ' and perhaps more'}; see "webhook deliveries <id>", and after the fix run "webhook update <id> --active true"`;
-  return { check, code: 'failing', state: 'bad', text: (t) => t.webhooks.failing, webhooks, command };
+  return { code: 'failing', state: 'bad', text: (t) => t.webhooks.failing, webhooks, command };
 }
 
 /** Checks that the watched pages have their forms. */
-function checkPages(failing: Awaited<ReturnType<Store['formChecks']['listFailingPages']>>): Finding {
-  const check = 'pages';
-  if (failing.length === 0) return { check, code: 'ok', state: 'ok', text: (t) => t.pages.ok };
+function checkPages(failing: Awaited<ReturnType<Store['formChecks']['listFailingPages']>>): Result {
+  if (failing.length === 0) return { code: 'ok', state: 'ok', text: (t) => t.pages.ok };
   const names = failing.map(({ name, page }) => `${name} (${page})`).join(', ');
   const fix = docs('connect-forms#watch-a-page');
   const text: Finding['text'] = (t) => t.pages.failing(names);
-  return { check, code: 'failing', state: 'bad', text, fix, command: 'Put the form back, or change --watch-page.' };
+  return { code: 'failing', state: 'bad', text, fix, command: 'Put the form back, or change --watch-page.' };
 }
 
 const BACKUP_DOCS = 'backups-and-upgrades#scheduled-backups';
 
 /** Checks that scheduled backups are on and that the newest is recent. A running server makes the first one at once. */
-function checkBackups(backup: BackupState, isServing: boolean): Finding {
-  const check = 'backups';
-  const code = backup.state;
-  switch (backup.state) {
-    case 'elsewhere': {
-      const fix = docs('postgresql-and-s3#back-up-postgresql', 'setUpBackups');
-      return { check, code, state: 'off', text: (t) => t.backups.elsewhere, fix };
-    }
-    case 'off':
-      return { check, code, state: 'warning', text: (t) => t.backups.off, fix: docs(BACKUP_DOCS, 'setUpBackups') };
-    case 'inside':
-      return { check, code, state: 'bad', text: (t) => t.backups.inside, fix: docs(BACKUP_DOCS) };
-    case 'none':
-      return { check, code, state: isServing ? 'bad' : 'unknown', text: (t) => t.backups.none, fix: docs(BACKUP_DOCS) };
-    case 'recent':
-    case 'late': {
-      const { state, at, path } = backup;
-      const text: Finding['text'] = (t, format) => t.backups[state](format.formatTime(at));
-      if (state === 'recent') return { check, code, state: 'ok', text, command: path };
-      return { check, code, state: 'bad', text, fix: docs(BACKUP_DOCS), command: path };
-    }
+function checkBackups(backup: BackupState, isServing: boolean): Result {
+  if (backup.state === 'recent' || backup.state === 'late') {
+    const { state, at, path } = backup;
+    const text: Finding['text'] = (t, format) => t.backups[state](format.formatTime(at));
+    if (state === 'recent') return { code: state, state: 'ok', text, command: path };
+    return { code: state, state: 'bad', text, fix: docs(BACKUP_DOCS), command: path };
   }
+  const { state: code } = backup;
+  const text: Finding['text'] = (t) => t.backups[code];
+  if (code === 'elsewhere') {
+    return { code, state: 'off', text, fix: docs('postgresql-and-s3#back-up-postgresql', 'setUpBackups') };
+  }
+  if (code === 'off') return { code, state: 'warning', text, fix: docs(BACKUP_DOCS, 'setUpBackups') };
+  return { code, state: code === 'none' && !isServing ? 'unknown' : 'bad', text, fix: docs(BACKUP_DOCS) };
 }
 
-function checkKey(keyFile: Readonly<{ path: string }> | null, isCopied: boolean): Finding {
-  const check = 'key';
-  if (keyFile === null) return { check, code: 'configured', state: 'ok', text: (t) => t.key.configured };
-  if (isCopied) return { check, code: 'copied', state: 'ok', text: (t) => t.key.copied };
+function checkKey(keyFile: Readonly<{ path: string }> | null, isCopied: boolean): Result {
+  if (keyFile === null) return { code: 'configured', state: 'ok', text: (t) => t.key.configured };
+  if (isCopied) return { code: 'copied', state: 'ok', text: (t) => t.key.copied };
   const fix = docs('quick-start#keep-a-copy-of-the-key', 'aboutKey');
   const command = `Copy ${keyFile.path} to a safe place, and confirm it on the Status page.`;
-  return { check, code: 'missing', state: 'warning', text: (t) => t.key.missing, fix, command };
+  return { code: 'missing', state: 'warning', text: (t) => t.key.missing, fix, command };
 }
 
-function checkAddress(baseUrl: string | null): Finding {
-  const check = 'address';
+function checkAddress(baseUrl: string | null): Result {
   if (baseUrl === null) {
     const command = 'Set it to the address that visitors use.';
-    return { check, code: 'off', state: 'off', text: (t) => t.address.off, fix: docs('configuration'), command };
+    return { code: 'off', state: 'off', text: (t) => t.address.off, fix: docs('configuration'), command };
   }
-  return { check, code: 'ok', state: 'ok', text: (t) => t.address.ok(baseUrl) };
+  return { code: 'ok', state: 'ok', text: (t) => t.address.ok(baseUrl) };
 }
 
 function docs(place: string, label: keyof CheckTexts['fixes'] = 'docs'): NonNullable<Finding['fix']> {
@@ -269,4 +256,4 @@ const PLAIN: CheckFormat = {
 };
 
 /** Returns the text of a finding in English, with the straight quotes of a terminal. */
-export const englishText = ({ text }: Finding): string => text(CHECK_TEXTS.en, PLAIN).replaceAll(/[“”]/g, '"');
+export const englishText = ({ text }: Result): string => text(CHECK_TEXTS.en, PLAIN).replaceAll(/[“”]/g, '"');
