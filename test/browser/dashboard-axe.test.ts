@@ -14,7 +14,7 @@ afterAll(async () => {
 
 /** What is no whole page: files, parts that scripts ask for, and pages that lead elsewhere. */
 const NO_PAGE =
-  /\/(?:files|images)\/|export\.|progress|\/preview\/|inbox\/new$|:formId\/submissions\/new$|^\/dashboard$/;
+  /\/(?:files|images)\/|export\.|progress|\/dashboard\/passkey$|\/preview\/|inbox\/new$|:formId\/submissions\/new$|^\/dashboard$/;
 /** The paths of all settings of a form; of another page its own. */
 const sectionsOf = (path: string) =>
   path.includes('/settings/:section') ? SECTIONS.map((section) => path.replace(':section', section)) : [path];
