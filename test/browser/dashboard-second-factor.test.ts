@@ -98,7 +98,7 @@ describe.each([
     expect(await again.getByLabel('Recovery code').isVisible()).toBe(true);
 
     await other.goto(`${instance.url}/dashboard/account`);
-    await other.getByRole('link', { name: 'Manage' }).click();
+    await other.getByRole('link', { name: 'Manage', exact: true }).click();
     await other.getByText('9 recovery codes left.').waitFor();
     await other.getByLabel('Current password').fill(PASSWORD);
     await other.getByLabel('Code', { exact: true }).fill(codes[1] ?? '');

@@ -75,7 +75,7 @@ export function AccountView(props: Props) {
         <Part id="passkeys" title={passkey.title} text={passkey.about}>
           <div class="card row">
             <span class="grow">{passkey.count(passkeys)}</span>
-            <LinkButton href={`${PATH}/passkeys`} text={secondFactor.manage} />
+            <LinkButton href={`${PATH}/passkeys`} text={passkey.manage} />
           </div>
         </Part>
       )}

@@ -9,6 +9,7 @@ const WORDS = pairs({
   ],
   rename: ['Rename', 'Umbenennen'],
   remove: ['Remove', 'Entfernen'],
+  manage: ['Manage passkeys', 'Passkeys verwalten'],
   add: ['Add passkey', 'Passkey hinzufügen'],
   signIn: ['Sign in with a passkey', 'Mit Passkey anmelden'],
   use: ['Confirm with a passkey', 'Mit Passkey bestätigen'],
