@@ -29,6 +29,8 @@ export async function startRegistry(folder: string, own: readonly string[]): Pro
       ...Object.fromEntries(own.map((name) => [name, { access: '$all', publish: '$anonymous' }])),
       '**': { access: '$all', proxy: 'upstream' },
     },
+    // npm sends a package as base64 in one request.
+    max_body_size: '50mb',
     log: { type: 'stdout', level: 'warn' },
   };
   // JSON is also YAML.
