@@ -91,7 +91,7 @@ export async function startDemo({ env, isPublic, writeLog }: Options) {
   return {
     url,
     email: account.email,
-    /** Of the account `email`. Pages ask for it before great changes. */
+    /** The password of the account `email`, for pages that ask for it before great changes. */
     password: account.password,
     submissions,
     /** Replaces the instance by a fresh one. */

@@ -41,9 +41,9 @@ export class ClientBytes {
 
   /** Returns the buckets of an address, with the time in which `bytes` drain from each. */
   #bucketsOf(address: string, bytes: number): Bucket[] {
+    const [client, site] = clientNetworks(address);
     const buckets: Bucket[] = [];
     for (const { bytes: limit, span } of this.#limits) {
-      const [client, site] = clientNetworks(address);
       buckets.push({ name: `${span} ${client}`, span, drain: (bytes / limit) * span });
       if (site !== undefined)
         buckets.push({ name: `${span} ${site}`, span, drain: (bytes / (limit * SITE_FACTOR)) * span });

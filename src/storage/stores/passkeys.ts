@@ -1,8 +1,8 @@
-import { and, asc, count, eq, getTableColumns, lt } from 'drizzle-orm';
+import { and, eq, getTableColumns, lt, sql } from 'drizzle-orm';
 import { MAX_PASSKEYS, type Passkey } from '../../domain/users/passkey.ts';
 import type { User } from '../../domain/users/user.ts';
 import type { Clock } from '../../lib/clock.ts';
-import { type Db, firstRow, insertNew, updateRows } from '../database.ts';
+import { byAge, countRows, type Db, firstRow, insertNew, updateRows } from '../database.ts';
 import type { SpentChallenge } from '../records.ts';
 import { passkeys, recoveryCodes, spentChallenges, users } from '../schema.ts';
 import { endOtherSessions } from './second-factor.ts';
@@ -10,12 +10,12 @@ import { userColumns, userStore } from './users.ts';
 
 /** Creates the store methods for passkeys. An answer whose challenge was used before is `refused`. */
 export function passkeyStore(db: Db, clock: Clock) {
-  const countOf = async (tx: Db, table: typeof passkeys | typeof recoveryCodes, userId: string) =>
-    (await firstRow(tx.select({ total: count() }).from(table).where(eq(table.userId, userId))))?.total ?? 0;
+  const countOf = (tx: Db, table: typeof passkeys | typeof recoveryCodes, userId: string) =>
+    countRows(tx, sql`SELECT 1 FROM ${table} WHERE ${eq(table.userId, userId)}`);
 
   return {
     list: async (userId: string): Promise<Passkey[]> =>
-      db.select().from(passkeys).where(eq(passkeys.userId, userId)).orderBy(asc(passkeys.createdAt), asc(passkeys.id)),
+      db.select().from(passkeys).where(eq(passkeys.userId, userId)).orderBy(byAge(passkeys)),
 
     /** Returns the passkey with this credential id and its user; null if there is none. */
     find: (credentialId: string): Promise<Readonly<{ passkey: Passkey; user: User }> | null> =>

@@ -1,4 +1,4 @@
-import { and, eq, getTableColumns, gt, isNotNull, isNull, ne, or, sql } from 'drizzle-orm';
+import { and, eq, getTableColumns, gt, isNotNull, isNull, or, sql } from 'drizzle-orm';
 import { conflict } from '../../domain/errors.ts';
 import type { Reach, Role } from '../../domain/teams/roles.ts';
 import type { Identity, Membership, OneTimeLink, User } from '../../domain/users/user.ts';
@@ -216,7 +216,7 @@ export function identityStore(db: Db, clock: Clock) {
       db.transaction(async (tx) => {
         const isOwn = and(eq(identities.userId, userId), eq(identities.issuer, issuer));
         if ((await deleteRows(tx, identities, isOwn)) === 0) return false;
-        await tx.delete(sessions).where(and(eq(sessions.userId, userId), ne(sessions.id, keptSessionId)));
+        await endOtherSessions(tx, userId, keptSessionId);
         return true;
       }),
   };

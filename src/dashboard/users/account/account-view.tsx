@@ -56,28 +56,28 @@ export function AccountView(props: Props) {
         </div>
       </Part>
       {props.hasPasswords && (
-        <Part id="change" title={setPassword} text={t.changeEnds}>
-          <form method="post" action={`${PATH}/password`} class="card">
-            <ErrorMessage error={failed?.error} />
-            <UsernameHint email={user.email} />
-            <CurrentPasswordField viewer={viewer} isWrong={failed?.field === 'password'} />
-            <NewPasswordField viewer={viewer} isWrong={failed?.field === 'new'} />
-            <div class="row">
-              <button>{setPassword}</button>
-              {viewer.hasPassword && viewer.hasPasskey && (
-                <LinkButton href={`${PATH}/password/remove`} text={passkey.removePassword} />
-              )}
+        <>
+          <Part id="change" title={setPassword} text={t.changeEnds}>
+            <form method="post" action={`${PATH}/password`} class="card">
+              <ErrorMessage error={failed?.error} />
+              <UsernameHint email={user.email} />
+              <CurrentPasswordField viewer={viewer} isWrong={failed?.field === 'password'} />
+              <NewPasswordField viewer={viewer} isWrong={failed?.field === 'new'} />
+              <div class="row">
+                <button>{setPassword}</button>
+                {viewer.hasPassword && viewer.hasPasskey && (
+                  <LinkButton href={`${PATH}/password/remove`} text={passkey.removePassword} />
+                )}
+              </div>
+            </form>
+          </Part>
+          <Part id="passkeys" title={passkey.title} text={passkey.about}>
+            <div class="card row">
+              <span class="grow">{passkey.count(passkeys)}</span>
+              <LinkButton href={`${PATH}/passkeys`} text={passkey.manage} />
             </div>
-          </form>
-        </Part>
-      )}
-      {props.hasPasswords && (
-        <Part id="passkeys" title={passkey.title} text={passkey.about}>
-          <div class="card row">
-            <span class="grow">{passkey.count(passkeys)}</span>
-            <LinkButton href={`${PATH}/passkeys`} text={passkey.manage} />
-          </div>
-        </Part>
+          </Part>
+        </>
       )}
       {props.provider !== null && (
         <IdentityPart viewer={viewer} provider={props.provider} identities={props.identities} />

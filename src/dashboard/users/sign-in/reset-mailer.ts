@@ -25,7 +25,7 @@ export function resetMailer(context: Context): () => ResetMailer | null {
   const mailLink: ResetMailer = async (email, fallback, address) => {
     try {
       const user = await store.users.findByEmail(email);
-      // Who has removed their password does not trust a mailbox to set one.
+      // An account without a password signs in another way, and a mailbox must not undo that.
       if (!user || user.passwordHash === null || !mailed.take(user.id, monotonic()).allowed) return;
       const { token } = await createResetLink({ store, clock }, user.id);
       const teamIds = await getTeamIds(store, user.id);
