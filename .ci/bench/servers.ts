@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Subprocess } from 'bun';
 
-/** A server in a process of its own. `cpuSeconds` returns the processor time of all its threads. */
+/** A server in a process of its own. `cpuSeconds` returns the processor time of all its threads and children. */
 export type BenchServer = Readonly<{
   url: string;
   residentMiB: () => number;
@@ -63,18 +63,21 @@ export async function startServer(
   return {
     url,
     residentMiB: () => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1]) / 1024,
-    cpuSeconds: () => {
-      const stat = readFileSync(`/proc/${child.pid}/stat`, 'utf8');
-      const [user, system] = stat
-        .slice(stat.lastIndexOf(')') + 2)
-        .split(' ')
-        .slice(11, 13);
-      return (Number(user) + Number(system)) / TICKS_PER_SECOND;
-    },
+    cpuSeconds: () => cpuSeconds(child.pid),
     stop: async () => {
       running.delete(child);
       child.kill();
       await child.exited;
     },
   };
+}
+
+function cpuSeconds(pid: number): number {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+  const [user, system] = stat
+    .slice(stat.lastIndexOf(')') + 2)
+    .split(' ')
+    .slice(11, 13);
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean);
+  return children.reduce((sum, id) => sum + cpuSeconds(Number(id)), (Number(user) + Number(system)) / TICKS_PER_SECOND);
 }
