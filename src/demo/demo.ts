@@ -71,6 +71,8 @@ export async function startDemo({ env, isPublic, writeLog }: Options) {
 
   const end = async () => {
     clearTimeout(timer);
+    // Webhooks lead to this server.
+    await instance.context.webhooks.stop();
     await server.stop(0);
     await instance.close();
   };

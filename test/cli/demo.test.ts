@@ -70,8 +70,10 @@ describe('formstead demo', () => {
       expect(forms).toContain(name);
     }
     expect(await page('/dashboard/team')).toContain('mina@harborlane.example');
-    const mails = await page('/dashboard/demo/mails');
-    const [, mail = ''] = /href="(\/dashboard\/demo\/mails\/\d+)"/.exec(mails) ?? [];
+    const firstMail = async () =>
+      /href="(\/dashboard\/demo\/mails\/\d+)"/.exec(await page('/dashboard/demo/mails'))?.[1] ?? '';
+    await until(async () => (await firstMail()) !== '', 'the first mail is sent');
+    const mail = await firstMail();
     expect(await page(mail)).toContain(`${mail}/frame`);
     const frame = await get(`${mail}/frame`);
     expect(frame.headers.get('content-security-policy')).toStartWith('sandbox;');
@@ -79,7 +81,7 @@ describe('formstead demo', () => {
     const [, id = ''] = /dashboard\/forms\/(frm_\w+)[^>]*>[^<]*Class registration/.exec(forms) ?? [];
     const webhooks = await page(`/dashboard/forms/${id}/webhooks`);
     const [, webhook = ''] = /href="(\/dashboard\/forms\/\w+\/webhooks\/whk_\w+)"/.exec(webhooks) ?? [];
-    expect(await page(webhook)).toContain('204');
+    await until(async () => (await page(webhook)).includes('204'), 'the webhook is delivered');
     expect(await page('/dashboard/spam')).toMatch(/\d/);
   });
 
