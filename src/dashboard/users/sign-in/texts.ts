@@ -90,6 +90,7 @@ export const WELCOME_TEXTS = catalog({
     submit: 'Create account',
     taken: 'An account with this email address already exists. Sign in, or use another address.',
     into: (team: string, role: Role) => `You’re joining the team “${team}”, where you ${may.en[role]}.`,
+    first: 'The first account of this server manages it, and can invite others.',
     sees: (workspaces: readonly string[]) =>
       workspaces.length === 0
         ? 'Its workspaces were deleted, so you will see no forms yet.'
@@ -111,6 +112,7 @@ export const WELCOME_TEXTS = catalog({
     taken:
       'Es gibt schon ein Konto mit dieser E-Mail-Adresse. Melden Sie sich an oder verwenden Sie eine andere Adresse.',
     into: (team, role) => `Sie treten dem Team „${team}“ bei und können dort ${may.de[role]}.`,
+    first: 'Das erste Konto dieses Servers verwaltet ihn und kann andere einladen.',
     sees: (workspaces) =>
       workspaces.length === 0
         ? 'Die Arbeitsbereiche dazu wurden gelöscht: Sie sehen vorerst keine Formulare.'

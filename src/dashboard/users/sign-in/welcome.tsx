@@ -31,7 +31,15 @@ export function welcomeRoutes({ store, config }: Context, flow: SignInFlow): rea
     const all = link.workspaceIds ? await store.workspaces.list(team.id) : [];
     const workspaces =
       link.workspaceIds && all.filter(({ id }) => link.workspaceIds?.includes(id)).map(({ name }) => name);
-    return { token, team, role: link.role ?? 'owner', workspaces: workspaces ?? null, email: link.email ?? '' };
+    const isFirst = !(await store.users.exist());
+    return {
+      token,
+      team,
+      role: link.role ?? 'owner',
+      workspaces: workspaces ?? null,
+      email: link.email ?? '',
+      isFirst,
+    };
   };
 
   /** Returns the page that connects the only form of a new team, else the list of forms. */
@@ -86,20 +94,24 @@ export function welcomeRoutes({ store, config }: Context, flow: SignInFlow): rea
   ];
 }
 
-/** A valid link into a team. `workspaces` has the names of those in reach, null for all; `email` may be empty. */
+/**
+ * A valid link into a team. `workspaces` has the names of those in reach, null for all; `email` may be empty. `isFirst` is
+ * true while the server has no account.
+ */
 type Invitation = Readonly<{
   token: string;
   team: Team;
   role: Role;
   workspaces: readonly string[] | null;
   email: string;
+  isFirst: boolean;
 }>;
 
 type Props = Readonly<{ invitation: Invitation; email: string; error?: AccountError }>;
 
 /** Creates an account in the team of a link. */
 function welcomePage(viewer: Viewer, config: Context['config'], { invitation, email, error }: Props): Page {
-  const { token, team, role, workspaces } = invitation;
+  const { token, team, role, workspaces, isFirst } = invitation;
   const t = WELCOME_TEXTS[viewer.language];
   const messages = {
     email: ACCOUNT_TEXTS[viewer.language].noEmail,
@@ -110,12 +122,12 @@ function welcomePage(viewer: Viewer, config: Context['config'], { invitation, em
   const body = (
     <>
       <h1>{t.title}</h1>
-      <p>{t.into(team.name, role)}</p>
+      <p>{isFirst ? t.first : t.into(team.name, role)}</p>
       {workspaces && <p>{t.sees(workspaces)}</p>}
       <ProviderButton viewer={viewer} config={config} to={welcomePath(token)} />
       {config.oidcOnly || (
         <>
-          <p class="soft">{t.text}</p>
+          {isFirst || <p class="soft">{t.text}</p>}
           <ErrorMessage error={error && messages[error]} />
           <form method="post" class="card">
             <EmailField viewer={viewer} value={email} isInvalid={isEmailError} />
@@ -125,7 +137,7 @@ function welcomePage(viewer: Viewer, config: Context['config'], { invitation, em
           </form>
         </>
       )}
-      <LinkLine href={signInPath(welcomePath(token))} text={t.hasAccount} />
+      {isFirst || <LinkLine href={signInPath(welcomePath(token))} text={t.hasAccount} />}
     </>
   );
   return { title: t.title, section: null, status: error ? 400 : 200, body };
