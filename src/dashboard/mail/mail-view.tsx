@@ -114,14 +114,20 @@ function Tabs({ viewer, state, counts }: Pick<Props, 'viewer' | 'state' | 'count
 /** The state of the mail server, with a form that sends a test. */
 function Server({ viewer, isFailing, latest, now, test: { to, error, lines = [] } }: Props) {
   const t = MAIL_PAGES_TEXTS[viewer.language];
+  const isProven = error === undefined && (latest !== null || lines.length > 0);
+  const [path, hue, title] = isFailing
+    ? ([PATHS.cross, 'red', t.causes.server] as const)
+    : isProven
+      ? ([PATHS.check, 'green', t.reachable] as const)
+      : ([PATHS.mail, 'blue', MAIL_SERVER_TEXTS[viewer.language].title] as const);
   return (
     <section class="card" aria-labelledby="test">
       <ErrorMessage error={error !== undefined && `${t.testFailed} ${error}`} />
       <div class="row">
-        <Tile path={isFailing ? PATHS.cross : PATHS.check} hue={isFailing ? 'red' : 'green'} />
+        <Tile path={path} hue={hue} />
         <div class="grow">
           <h2 id="test" class="flush">
-            {isFailing ? t.causes.server : t.reachable}
+            {title}
           </h2>
           {latest && (
             <p class="small soft flush">

@@ -123,7 +123,7 @@ export const DE: MailTexts = {
       noStarttls:
         'der Server bietet kein TLS an, und ohne TLS werden keine Zugangsdaten gesendet. Verwenden Sie TLS von Anfang an (smtps://) oder einen Port mit STARTTLS',
       certificate:
-        'dem Zertifikat wird nicht vertraut. Verwenden Sie den Hostnamen des Zertifikats, oder ergänzen Sie SMTP_URL bei einem eigenen Server um /?tls.rejectUnauthorized=false',
+        'dem Zertifikat wird nicht vertraut. Verwenden Sie den Hostnamen des Zertifikats, oder nennen Sie das Zertifikat eines eigenen Servers in NODE_EXTRA_CA_CERTS',
       timeout:
         'Zeitüberschreitung. Verwenden Sie TLS von Anfang an (smtps://) für die Ports 465 und 2465, sonst STARTTLS (smtp://)',
       tls: 'TLS ist fehlgeschlagen. Verwenden Sie TLS von Anfang an (smtps://) für die Ports 465 und 2465, sonst STARTTLS (smtp://)',

@@ -114,7 +114,7 @@ export const EN = {
       noStarttls:
         'the server offers no TLS, and credentials are not sent without it. Use TLS from the start (smtps://), or a port with STARTTLS',
       certificate:
-        'the certificate is not trusted. Use its host name, or for your own server add /?tls.rejectUnauthorized=false to SMTP_URL',
+        'the certificate is not trusted. Use its host name, or for your own server name its certificate in NODE_EXTRA_CA_CERTS',
       timeout: 'timeout. Use TLS from the start (smtps://) for ports 465 and 2465, STARTTLS (smtp://) for others',
       tls: 'TLS failed. Use TLS from the start (smtps://) for ports 465 and 2465, STARTTLS (smtp://) for others',
       closed:

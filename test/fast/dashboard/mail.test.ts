@@ -265,6 +265,7 @@ describe('a test mail', () => {
     const markup = await answer.text();
     expect(markup).toMatch(/role="alert">[^<]*rejected the sender[^<]*MAIL_FROM[^<]*553 Not &lt;yours&gt;/);
     expect(markup).toContain('value="ada@home.example"');
+    expect(markup).not.toContain(words.reachable);
   });
 
   test('goes to a single address, with a limit per hour', async () => {
