@@ -74,6 +74,7 @@ const TILES = {
   policy: [PATHS.spam, 'red'],
   server: [PATHS.warning, 'red'],
   other: [PATHS.cross, 'red'],
+  size: [PATHS.archive, 'orange'],
   full: [PATHS.archive, 'orange'],
   later: [PATHS.clock, 'yellow'],
 } as const satisfies Record<BounceCause, readonly [path: string, hue: string]>;

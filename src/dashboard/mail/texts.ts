@@ -69,6 +69,7 @@ export const MAIL_PAGES_TEXTS = catalog({
     },
     causes: {
       mailbox: 'This mailbox does not exist.',
+      size: 'The email is too large for the mail server.',
       full: 'The mailbox is full.',
       later: 'The receiving server asks us to try again later.',
       policy: 'The receiving server refused the email as spam, or by its rules.',
@@ -116,6 +117,7 @@ export const MAIL_PAGES_TEXTS = catalog({
     },
     causes: {
       mailbox: 'Dieses Postfach gibt es nicht.',
+      size: 'Die E-Mail ist dem Mailserver zu groß.',
       full: 'Das Postfach ist voll.',
       later: 'Der Server des Empfängers bittet um einen späteren Versuch.',
       policy: 'Der Server des Empfängers hat die E-Mail als Spam oder nach seinen Regeln abgelehnt.',

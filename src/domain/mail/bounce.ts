@@ -1,5 +1,5 @@
 /** Why a mail did not arrive, in kinds that a person can act on. */
-export type BounceCause = 'mailbox' | 'full' | 'later' | 'policy' | 'server' | 'other';
+export type BounceCause = 'mailbox' | 'size' | 'full' | 'later' | 'policy' | 'server' | 'other';
 
 /** Answers of mail servers by cause: enhanced status codes (RFC 3463), or the usual words. The first match decides. */
 const CAUSES: ReadonlyArray<readonly [RegExp, BounceCause]> = [
@@ -7,6 +7,7 @@ const CAUSES: ReadonlyArray<readonly [RegExp, BounceCause]> = [
     /\b(?:ECONN\w*|ETIMEDOUT|ENOTFOUND|EDNS|EAUTH|ETLS|ESOCKET|EHOSTUNREACH|ECONNECTION)\b|timed? ?out|credentials/i,
     'server',
   ],
+  [/\b[45]\.(?:2\.3|3\.4)\b|(?:message|mail) (?:size|too (?:big|large))/i, 'size'],
   [/\b[45]\.2\.2\b|\b(?:452|552)\b|mailbox (?:is )?full|over ?quota|quota exceeded/i, 'full'],
   [
     /\b5\.1\.[0-36]\b|(?:no such|unknown|invalid) (?:user|mailbox|recipient|address)|(?:user|recipient) (?:is )?unknown|does(?: not|n't) exist|mailbox unavailable|not found/i,

@@ -4,6 +4,7 @@ import { bounceCause } from '../../../src/domain/mail/bounce.ts';
 test.each([
   ['550 5.1.1 <ada@client.example>: Recipient address rejected: User unknown', 'mailbox'],
   ['550 No such user here', 'mailbox'],
+  ['552 5.3.4 Message size exceeds fixed limit', 'size'],
   ['552 5.2.2 Mailbox full', 'full'],
   ['452 4.2.2 The email account that you tried to reach is over quota', 'full'],
   ['451 4.7.1 Greylisted, please try again in 300 seconds', 'later'],
