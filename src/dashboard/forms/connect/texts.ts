@@ -54,7 +54,7 @@ export const CONNECT_TEXTS = catalog({
     framerText: 'Insert the component “Embed”, choose HTML, and paste this into it.',
     curlChallenge: 'curl can’t solve the captcha: the form rejects this request while it has one.',
     unusedNext: (url: string) =>
-      `Submissions name ${url} as their next page, but its origin is not allowed. Add it to the allowed origins under Settings → Access.`,
+      `Submissions name ${url} as their next page, but its origin is not allowed. Add it to the allowed origins under Settings › Access.`,
     siteKey: 'Replace YOUR_SITE_KEY with the site key of your account.',
     custom: 'Configure the widget of your service to put its token into the field captcha-response.',
     componentScript: 'A page with a component of React, Vue or Svelte also needs the script of the captcha:',
@@ -86,7 +86,7 @@ export const CONNECT_TEXTS = catalog({
     framerText: 'Setzen Sie die Komponente „Embed“ ein, wählen Sie HTML und fügen Sie diesen Code ein.',
     curlChallenge: 'curl kann das Captcha nicht lösen: Solange das Formular eines hat, lehnt es diese Anfrage ab.',
     unusedNext: (url) =>
-      `Einsendungen nennen ${url} als nächste Seite, aber diese Website ist nicht erlaubt. Tragen Sie sie unter Einstellungen → Zugriff ein.`,
+      `Einsendungen nennen ${url} als nächste Seite, aber diese Website ist nicht erlaubt. Tragen Sie sie unter Einstellungen › Zugriff ein.`,
     siteKey: 'Ersetzen Sie YOUR_SITE_KEY durch den Site-Key Ihres Kontos.',
     custom: 'Stellen Sie das Widget Ihres Dienstes so ein, dass es sein Token in das Feld captcha-response schreibt.',
     componentScript: 'Eine Seite mit einer Komponente von React, Vue oder Svelte braucht auch das Skript des Captchas:',
