@@ -131,7 +131,7 @@ test('the manual names pages, settings and buttons as the dashboard does, in bot
     .flatMap(({ slug, text }) =>
       matches(text.replace(/```[\s\S]*?```/g, ''), /(?<![*\w])\*([A-Z][^*\n]+)\*(?!\*)/g)
         .filter((name) => !OTHER_NAMES.includes(name))
-        .flatMap((name) => name.split(' → '))
+        .flatMap((name) => name.split(' › '))
         .filter((name) => !code.includes(name.replace(/ ?…$/, '')))
         .map((name) => `${slug}: ${name}`),
     );
