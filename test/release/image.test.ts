@@ -1,7 +1,9 @@
 import { afterAll, expect, test } from 'bun:test';
-import { chownSync, mkdirSync, rmSync, statSync } from 'node:fs';
+import { chownSync, mkdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { version } from '../../package.json';
+import { unpackDebian } from '../support/debian.ts';
+import { namedBlock } from '../support/documents.ts';
 import { stablePort } from '../support/free-port.ts';
 import { type Architecture, buildImage, type Image, NATIVE } from '../support/image.ts';
 import { temporaryDir } from '../support/instance.ts';
@@ -28,8 +30,9 @@ async function command(image: Image, volume: string, args: readonly string[], en
 }
 
 /** Starts the command of the image. */
-async function start(image: Image, volume: string, port = stablePort()) {
-  const child = image.spawn([...image.config.Entrypoint, ...image.config.Cmd], volume, { PORT: String(port) });
+async function start(image: Image, volume: string, port = stablePort(), settings: Record<string, string> = {}) {
+  const env = { ...settings, PORT: String(port) };
+  const child = image.spawn([...image.config.Entrypoint, ...image.config.Cmd], volume, env);
   let output = '';
   const decoder = new TextDecoder();
   const reading = (async () => {
@@ -66,14 +69,23 @@ async function json<Result>(image: Image, volume: string, args: readonly string[
   return JSON.parse(stdout) as Result;
 }
 
+const images = new Map<Architecture, Promise<Image>>();
+
+/** Returns the image, built at the first call. */
+function imageFor(architecture: Architecture): Promise<Image> {
+  return images.getOrInsertComputed(architecture, () => {
+    const place = join(folder, architecture);
+    mkdirSync(place);
+    return buildImage(place, architecture);
+  });
+}
+
 const ARCHITECTURES: readonly Architecture[] = NATIVE === 'amd64' ? ['amd64', 'arm64'] : ['arm64'];
 
 test.each(ARCHITECTURES)(
   'the image for %s serves as its user on a read-only root, keeps its volume, and stops in order',
   async (architecture) => {
-    const place = join(folder, architecture);
-    mkdirSync(place);
-    const image = await buildImage(place, architecture);
+    const image = await imageFor(architecture);
     const { User, Entrypoint, Cmd, Volumes, Labels, Healthcheck } = image.config;
     expect([User, Entrypoint, Cmd]).toEqual(['65532:65532', ['/usr/local/bin/formstead'], ['serve']]);
     expect(Object.keys(Volumes)).toEqual(['/data']);
@@ -101,6 +113,73 @@ test.each(ARCHITECTURES)(
     expect([listed.length, JSON.stringify(listed)]).toEqual([1, expect.stringContaining('Do you repair harps?')]);
     expect((await second.stop()).code).toBe(0);
     expect(statSync(join(volume, 'encryption.key')).uid).toBe(65532);
+  },
+  limit(300),
+);
+
+type Compose = Readonly<{
+  services: Readonly<{ formstead: Readonly<{ environment: Record<string, string>; read_only: boolean }> }>;
+  configs: Readonly<{ caddyfile: Readonly<{ content: string }> }>;
+  networks: Readonly<{ default: Readonly<{ ipam: Readonly<{ config: readonly Readonly<{ subnet: string }>[] }> }> }>;
+}>;
+
+const HOST = 'forms.example.com';
+
+test(
+  'the parts of the compose file work together: the image behind Caddy, each with its settings',
+  async () => {
+    const { services, configs, networks } = Bun.YAML.parse(namedBlock('compose')) as Compose;
+    const { environment, read_only: isReadOnly } = services.formstead;
+    const { TRUSTED_PROXIES: network = '', ...settings } = environment;
+    expect([isReadOnly, network]).toEqual([true, networks.default.ipam.config[0]?.subnet ?? '']);
+    const image = await imageFor(NATIVE);
+    const volume = newVolume('compose-volume', image);
+    // Both run on this machine instead of in a network of their own.
+    const local = { ...settings, TRUSTED_PROXIES: '127.0.0.1', LOG_ADDRESSES: 'full' };
+    const server = await start(image, volume, stablePort(), local);
+    const [, form = ''] = /"form":"(frm_\w+)"/.exec(server.output()) ?? [];
+
+    const caddy = join(folder, 'caddy');
+    const libraries = await unpackDebian(caddy, ['caddy']);
+    const [http, https] = [stablePort(), stablePort()];
+    const file = join(caddy, 'Caddyfile');
+    const ports = `http_port ${http}\nhttps_port ${https}\n`;
+    const options = `{\nadmin off\nstorage file_system ${caddy}/storage\ndefault_bind 127.0.0.1\nlocal_certs\nskip_install_trust\n${ports}}\n`;
+    writeFileSync(file, options + configs.caddyfile.content.replace('formstead:3000', `127.0.0.1:${server.port}`));
+    const proxy = Bun.spawn([join(caddy, 'usr/bin/caddy'), 'run', '--adapter', 'caddyfile', '--config', file], {
+      env: { PATH: Bun.env.PATH, HOME: caddy, LD_LIBRARY_PATH: libraries },
+      ...{ stdout: 'ignore', stderr: 'ignore' },
+    });
+    /** Returns status, target of a redirect and text of an answer, as a visitor of the public address gets them. */
+    const curl = async (url: string, ...more: string[]) => {
+      const to = [`${HOST}:443:127.0.0.1:${https}`, `${HOST}:80:127.0.0.1:${http}`];
+      const command = ['curl', '-sk', ...to.flatMap((one) => ['--connect-to', one])];
+      const format = '\n%{http_code} %{redirect_url}';
+      const child = Bun.spawn([...command, '-w', format, ...more, url], { stdout: 'pipe', stderr: 'ignore' });
+      const [, text = '', answer = ''] = /^(.*)\n(.*)$/s.exec(await child.stdout.text()) ?? [];
+      return [answer.trim(), text] as const;
+    };
+    await until(
+      async () => (await curl(`https://${HOST}/readyz`))[0] === '200',
+      'Caddy in front of the image',
+      limit(60),
+    );
+    const [signIn, page] = await curl(`https://${HOST}/dashboard/sign-in`);
+    expect([signIn, page]).toEqual(['200', expect.stringContaining('<form')]);
+    const path = `/v1/forms/${form}/submissions`;
+    const fields = ['-d', 'email=ada@example.com', '-d', 'message=Behind Caddy'];
+    expect((await curl(`https://${HOST}${path}`, ...fields))[0]).toBe('200');
+    expect((await curl(`http://${HOST}${path}`, ...fields))[0]).toBe('403');
+    expect((await curl(`http://${HOST}/dashboard`))[0]).toBe(`301 https://${HOST}/dashboard`);
+    // Caddy replaces what a client claims about its address.
+    await curl(`https://${HOST}/v1/forms`, '-H', 'X-Forwarded-For: 203.0.113.9', '-H', 'Authorization: Bearer wrong');
+    await until(() => server.output().includes('client refused'), 'the refusal in the log');
+    expect(server.output()).not.toContain('203.0.113.9');
+    const listed = await json<unknown[]>(image, volume, ['submission', 'list', '--form', form]);
+    expect([listed.length, JSON.stringify(listed)]).toEqual([1, expect.stringContaining('Behind Caddy')]);
+    proxy.kill();
+    await proxy.exited;
+    expect((await server.stop()).code).toBe(0);
   },
   limit(300),
 );
