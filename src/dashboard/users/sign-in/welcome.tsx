@@ -95,8 +95,8 @@ export function welcomeRoutes({ store, config }: Context, flow: SignInFlow): rea
 }
 
 /**
- * A valid link into a team. `workspaces` has the names of those in reach, null for all; `email` may be empty. `isFirst` is
- * true while the server has no account.
+ * A valid link into a team. `workspaces` has the names of those in reach, null for all; `email` may be empty. `isFirst`
+ * is true while the server has no account.
  */
 type Invitation = Readonly<{
   token: string;
