@@ -1,5 +1,6 @@
 import { withAdmission } from '../context/admission.ts';
 import type { Context } from '../context/context.ts';
+import type { Form } from '../domain/forms/form.ts';
 import type { Role } from '../domain/teams/roles.ts';
 import type { User } from '../domain/users/user.ts';
 import { DAY, HOUR, MINUTE, type Micros } from '../lib/clock.ts';
@@ -37,9 +38,6 @@ const READ_AFTER = 26 * HOUR;
 /** Older submissions have no mails, so that a demo starts soon. */
 const MAILED_WITHIN = 7 * DAY;
 
-/** Posts that share a commit. */
-const AT_ONCE = 30;
-
 /** The clock of a demo: a set time while it is filled, the machine's afterwards. */
 export type DemoClock = { at: Micros | null };
 
@@ -49,8 +47,11 @@ type Account = Readonly<{ email: string; password: string; session: string }>;
  * Fills a new instance with two months of a team's work, by the services that visitors and members use. `url` is where
  * its webhook leads. Returns the number of submissions.
  */
-export async function seedDemo(context: Context, clock: DemoClock, url: string, account: Account): Promise<number> {
-  const { store, vault, blobs: _, mail, webhooks, network } = context;
+export async function seedDemo(full: Context, clock: DemoClock, url: string, account: Account): Promise<number> {
+  // Leaves deliveries to the jobs, so that nothing waits for them.
+  const later = { wake: () => {} };
+  const context: Context = { ...full, webhooks: { ...full.webhooks, ...later } };
+  const { store, vault, blobs: _, mail, network } = context;
   const now = context.clock();
   clock.at = now - 61 * DAY;
   const deps = { ...context, plans: context.config.plans };
@@ -87,28 +88,24 @@ export async function seedDemo(context: Context, clock: DemoClock, url: string, 
   }
 
   const server = withAdmission(context);
-  const send = async (sample: Sample) => {
-    const formId = byName.get(sample.form)?.id ?? '';
-    const sentAt = now - sample.minutesAgo * MINUTE;
-    const isOld = now - sentAt > MAILED_WITHIN;
-    const mails = isOld ? { mail: { sender: null, outbox: mail.outbox } } : {};
-    const receiver = newReceiver({ ...server, intake: { ...server.intake, ...mails, clock: () => sentAt } });
-    // The form's list of webhooks and recipients is read with it.
-    const form = await receiver.findForm(formId);
+  const receiverOf = (sender: string | null) =>
+    newReceiver({ ...server, intake: { ...server.intake, mail: { sender, outbox: later } } });
+  const receivers = { old: receiverOf(null), new: receiverOf(mail.sender) };
+  // A form's webhooks and recipients are read with it.
+  const filled = new Map<string, Form>();
+  for (const [name, { id }] of byName) {
+    const form = await receivers.new.findForm(id);
+    if (form) filled.set(name, form);
+  }
+  for (const sample of SAMPLES) {
+    const form = filled.get(sample.form);
     if (!form) throw new Error(`There is no form "${sample.form}".`);
-    await receiver.receive(toRequest(sample, sentAt), form, { client: '', server: null });
-    return { formId, sentAt };
-  };
-  for (const sample of SAMPLES.filter(isTreated)) {
-    const { formId, sentAt } = await send(sample);
-    clock.at = sentAt;
-    await treat(context, team.id, formId, sample, [owner, editor]);
+    clock.at = now - sample.minutesAgo * MINUTE;
+    const receiver = receivers[now - clock.at > MAILED_WITHIN ? 'old' : 'new'];
+    await receiver.receive(toRequest(sample, clock.at), form, { client: '', server: null });
+    await treat(context, team.id, form.id, sample, [owner, editor]);
   }
   clock.at = now;
-  const others = SAMPLES.filter((sample) => !isTreated(sample));
-  for (let at = 0; at < others.length; at += AT_ONCE) {
-    await Promise.all(others.slice(at, at + AT_ONCE).map(send));
-  }
   for (const { id: formId } of byName.values()) {
     const old = await store.exports.listPage({ formId, state: 'all', from: 0, until: now - READ_AFTER }, 0);
     const ids = old.map(({ id }) => id);
@@ -120,9 +117,6 @@ export async function seedDemo(context: Context, clock: DemoClock, url: string, 
   const from = { address: '', browser: 'Demo' };
   await store.sessions.create(hashToken(account.session), newSession(context.clock, owner, from).session);
   clock.at = null;
-  // Their deliveries need not be waited for.
-  mail.outbox.wake();
-  webhooks.wake();
   return SAMPLES.length;
 }
 
@@ -138,9 +132,6 @@ function toRequest({ data }: Sample, at: Micros): Request {
   });
 }
 
-const isTreated = ({ reply, note, assigned, starred, trashed }: Sample): boolean =>
-  Boolean(reply || note || assigned || starred || trashed);
-
 /** Does what the team did with the newest submission of a form. */
 async function treat(
   context: Context,
@@ -149,6 +140,7 @@ async function treat(
   { data, reply, note, assigned, starred, trashed }: Sample,
   [owner, editor]: readonly [User, User],
 ): Promise<void> {
+  if (!reply && !note && !assigned && !starred && !trashed) return;
   const { store, mail, clock } = context;
   const [newest] = (await store.submissions.listRecent(formId, { onlySpam: false, limit: 1 })) ?? [];
   if (!newest) return;

@@ -70,6 +70,8 @@ describe('formstead demo', () => {
       expect(forms).toContain(name);
     }
     expect(await page('/dashboard/team')).toContain('mina@harborlane.example');
+    const days = (await page('/dashboard/inbox')).matchAll(/datetime="(\d{4}-\d\d-\d\d)/g);
+    expect(new Set(days.map(([, day]) => day)).size).toBeGreaterThan(2);
     const firstMail = async () =>
       /href="(\/dashboard\/demo\/mails\/\d+)"/.exec(await page('/dashboard/demo/mails'))?.[1] ?? '';
     await until(async () => (await firstMail()) !== '', 'the first mail is sent');
