@@ -74,6 +74,7 @@ process.exit(sum('failed') > 0 ? 1 : 0);
 
 async function runSuite(suite: string): Promise<Result> {
   const { workers, seconds, needsBinary, needsPostgres, folders = [suite], env } = SUITES[suite] as Suite;
+  if (suite !== 'fast') addNode();
   if (needsBinary) await binaryOfSource();
   const postgres = needsPostgres && !Bun.env.TEST_POSTGRES_URL ? await startShared() : null;
   const slowness = measureSlowness();
@@ -122,6 +123,15 @@ async function runSuite(suite: string): Promise<Result> {
     failed: code !== 0 && failed === 0 ? 1 : failed,
     seconds: (performance.now() - began) / 1000,
   };
+}
+
+/** Makes Node and npm available, which tests of packages run, on a machine that has only Bun. */
+function addNode(): void {
+  if (Bun.which('npm')) return;
+  const folder = join(import.meta.dir, 'node');
+  const install = [process.execPath, 'install', '--frozen-lockfile', '--silent'];
+  if (!Bun.spawnSync(install, { cwd: folder, stdio: ['ignore', 'inherit', 'inherit'] }).success) process.exit(1);
+  process.env.PATH = `${join(folder, 'node_modules/.bin')}:${process.env.PATH}`;
 }
 
 function printSlowest(suite: string, xml: string): void {

@@ -84,6 +84,7 @@ export function formatShort(locale: string, timeZone: string, at: number, now: n
 /** Formats how long ago a time was, such as `2 hr. ago`, in minutes, hours or days. */
 export function formatAgo(locale: string, at: number, now: number): string {
   const minutes = Math.max(0, Math.floor((now - at) / 60_000));
+  if (minutes === 0) return locale.startsWith('de') ? 'gerade eben' : 'just now';
   if (minutes < 60) return agoFormat(locale).format(-minutes, 'minute');
   if (minutes < 48 * 60) return agoFormat(locale).format(-Math.floor(minutes / 60), 'hour');
   return agoFormat(locale).format(-Math.floor(minutes / 1440), 'day');

@@ -58,10 +58,19 @@ h2 { margin: 2rem 0 1rem; font-size: 1.125rem; line-height: 1.5rem; overflow-wra
 input, select, textarea { font: inherit; color: inherit; accent-color: var(--accent); }
 .field > input, .field > select, textarea { display: block; width: 100%; min-height: 2.875rem; padding: .5rem .875rem; }
 .field > input, .field > select, textarea { background: var(--card); border: 1px solid var(--edge); border-radius: 8px; }
+.field > select { appearance: none; padding-inline-end: 2.25rem; background-image: linear-gradient(45deg, transparent 50%, var(--soft) 50%),
+linear-gradient(-45deg, transparent 50%, var(--soft) 50%); background-repeat: no-repeat; background-size: .375rem .375rem;
+background-position: calc(100% - 1.25rem) 52%, calc(100% - .875rem) 52%; }
 textarea { resize: vertical; } .field > input[type=file] { border-style: dashed; }
 .choice { display: flex; gap: .625rem; align-items: baseline; padding: .375rem 0; font-weight: 400; }
 .field > label.choice { display: flex; margin: 0; font-weight: 400; }
-.choice input { flex: none; width: 1.125rem; height: 1.125rem; margin: 0; position: relative; top: .15em; }
+.choice input { appearance: none; flex: none; display: grid; place-items: center; width: 1.125rem; height: 1.125rem; }
+.choice input { margin: 0; border: 1px solid var(--edge); border-radius: 4px; position: relative; top: .2em; }
+.choice input[type=radio] { border-radius: 50%; } .choice input:checked { border: 5px solid var(--accent); }
+.choice input[type=checkbox]:checked { border: 0; background: var(--accent); }
+.choice input[type=checkbox]::before { content: ""; width: .625rem; height: .625rem; background: var(--card); }
+.choice input::before { clip-path: polygon(14% 46%, 2% 60%, 40% 94%, 98% 22%, 84% 8%, 38% 68%); }
+@media (forced-colors: active) { .choice input { appearance: auto; } }
 .cards { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(14rem, 100%), 1fr)); gap: .5rem 1rem; }
 .cards .choice { align-items: center; padding: .75rem .875rem; border: 1px solid var(--edge); border-radius: 8px; cursor: pointer; }
 .cards .choice:has(:checked) { border-color: var(--accent); box-shadow: inset 0 0 0 1px var(--accent); }

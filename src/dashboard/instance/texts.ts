@@ -4,7 +4,7 @@ import { catalog } from '../ui/catalog.ts';
 export const STATUS_TEXTS = catalog({
   en: {
     summary: (bad: number, warnings: number) =>
-      [bad && `${bad} to fix`, warnings && `${warnings} to look at`].filter(Boolean).join(', ') || 'Everything works.',
+      [bad && `${bad} to fix`, warnings && `${warnings} to check`].filter(Boolean).join(', ') || 'Everything works.',
     setUp: 'Set up',
     progress: (done: number, all: number) => `Set up: ${done} of ${all} steps done. Next:`,
     continue: 'Continue',

@@ -187,8 +187,13 @@ export function MailRow({ viewer, mail, reason }: Readonly<{ viewer: Viewer }> &
             </a>
           )}
           {mail.formId !== null && ' · '}
-          {t.made} <Time viewer={viewer} at={mail.createdAt} />
-          {text && ` · ${text} `}
+          {mail.state !== 'sent' && (
+            <>
+              {t.made} <Time viewer={viewer} at={mail.createdAt} />
+              {text && ' · '}
+            </>
+          )}
+          {text && `${text} `}
           {at && <Time viewer={viewer} at={at} />}
         </p>
         {reason !== null && (

@@ -37,5 +37,7 @@ function leanStyle(source: string): string {
   return source
     .replace(/\/\*.*?\*\//gs, '')
     .replace(/\s+/g, ' ')
-    .replace(/ ?([{};]) ?/g, '$1');
+    .replace(/ ?([{};]) ?/g, '$1')
+    .replace(/([:,]) /g, '$1')
+    .replaceAll(';}', '}');
 }

@@ -13,6 +13,19 @@ document.addEventListener('keydown', ({ key }) => {
   menu.firstElementChild.focus();
 });
 
+// A text that opens is ready to be written.
+document.addEventListener(
+  'toggle',
+  ({ target }) => target.open && target.matches('.composer') && target.querySelector('textarea').focus(),
+  true,
+);
+
+// The current page in the rows of links on a phone.
+for (const current of document.querySelectorAll(':is(.settings > nav, .tabs, .parts) [aria-current]')) {
+  const row = current.closest('.tabs, .parts, nav');
+  if (row.scrollWidth > row.clientWidth) row.scrollLeft = current.offsetLeft - row.offsetLeft - row.clientWidth / 3;
+}
+
 // The time zone of the browser, for who has not set one.
 for (const field of document.querySelectorAll('input[data-time-zone]')) {
   field.value = Intl.DateTimeFormat().resolvedOptions().timeZone;

@@ -67,9 +67,11 @@ const KEY_OF_CODE: Readonly<Record<PublicCode, keyof VisitorTexts['refusals']>> 
 export const textsIn = (language: Language): VisitorTexts => VISITOR_CATALOG.textsIn(language);
 
 /** Returns the general text of a refusal. Codes of other endpoints get the text of an internal error. */
-export function refusalText(language: Language, { code, limit, headers }: AppError): string {
+export function refusalText(language: Language, { code, limit, headers, errors }: AppError): string {
   const keys: Partial<Record<ErrorCode, keyof VisitorTexts['refusals']>> = KEY_OF_CODE;
-  const text = textsIn(language).refusals[keys[code] ?? 'internal'];
+  // With marked fields, the general text only points to them.
+  const key = code === 'empty_submission' && errors.length > 0 ? 'fields' : keys[code];
+  const text = textsIn(language).refusals[key ?? 'internal'];
   if (typeof text === 'string') return text;
   if (code === 'rate_limited') return text(formatWait(language, Number(headers['Retry-After'])));
   return text(formatLimit(language, code, limit));

@@ -90,7 +90,7 @@ export const CONNECT_TEXTS = catalog({
     siteKey: 'Ersetzen Sie YOUR_SITE_KEY durch den Site-Key Ihres Kontos.',
     custom: 'Stellen Sie das Widget Ihres Dienstes so ein, dass es sein Token in das Feld captcha-response schreibt.',
     componentScript: 'Eine Seite mit einer Komponente von React, Vue oder Svelte braucht auch das Skript des Captchas:',
-    testText: 'Sendet eine Einsendung mit Ihrer eigenen Adresse. Sie wird behandelt wie jede andere.',
+    testText: 'Schickt eine Einsendung mit Ihrer E-Mail-Adresse ab. Sie wird behandelt wie jede andere.',
     refused: {
       form_paused:
         'Der Test konnte nicht gesendet werden: Das Formular ist pausiert. Schalten Sie „Einsendungen annehmen“ in den Einstellungen ein.',

@@ -177,10 +177,10 @@ function Sketch({ viewer, template }: Readonly<{ viewer: Viewer; template: Templ
     <div class={`card sketch ${template}`}>
       <p class="title">{templates.titles[template]}</p>
       {templateFields(template, templates.labels).map(({ label, type, options = [] }) => (
-        <p class={type}>
+        <p class={`as-${type}`}>
           {label}
           {options.length > 0 ? (
-            options.map((option) => <span>{option}</span>)
+            options.map((option) => <span class="option">{option}</span>)
           ) : (
             <span>{type === 'rating' && '★★★★★'}</span>
           )}

@@ -50,12 +50,6 @@ for (const picker of document.querySelectorAll('input[data-picks]')) {
   });
 }
 
-// The current page in the rows of links on a phone.
-for (const current of document.querySelectorAll(':is(.settings > nav, .tabs) [aria-current]')) {
-  const row = current.closest('.tabs, nav');
-  if (row.scrollWidth > row.clientWidth) row.scrollLeft = current.offsetLeft - row.clientWidth / 3;
-}
-
 // The title of a row follows its label.
 document.addEventListener('input', ({ target }) => {
   const row = target.name === 'label' && target.closest('.rows li');

@@ -99,8 +99,7 @@ function SettingInput({ name, ...props }: SettingsProps & Readonly<{ name: Setti
 /** A summary of what the next run deletes. */
 function RetentionOutlook({ viewer, retention }: SettingsProps) {
   const t = RETENTION_TEXTS[viewer.language];
-  if (!retention) return null;
-  if (retention.next === null) return <p>{t.never}</p>;
+  if (!retention?.next) return null;
   const { days, before, count } = retention.next;
   const amount = count > MAX_COUNT ? t.moreThan(viewer.number(MAX_COUNT)) : t.about(count);
   const next = (

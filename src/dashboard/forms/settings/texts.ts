@@ -137,7 +137,7 @@ export const SETTINGS_TEXTS = catalog({
       redirectUrl: 'Leave empty to show the built-in thank-you page.',
       thanksTitle: 'Leave empty for a default text.',
       successMessage: 'Leave empty for a default text.',
-      language: 'Of visitor pages, error messages and emails to visitors.',
+      language: 'The language of pages, error messages and emails that visitors get.',
       intro: 'Shown below the title of the hosted page.',
       enforcesRules: 'Off: only the visitor’s browser checks these rules.',
       allowedOrigins: 'One per line, such as https://example.com. Leave empty to allow all.',
@@ -163,7 +163,7 @@ export const SETTINGS_TEXTS = catalog({
       keepsSource: 'Stores, encrypted, the page that each submission came from and the visitor’s browser.',
     } satisfies SettingHints,
     choices: {
-      language: { visitor: 'The visitor’s', ...LANGUAGES },
+      language: { visitor: 'The visitor’s language', ...LANGUAGES },
       maybeSpamAction: {
         deliver: 'Careful: delivered at once, with the mark “Suspected spam”.',
         challenge: 'Normal: the visitor’s browser first has to pass a check that most bots fail.',
@@ -327,7 +327,7 @@ export const SETTINGS_TEXTS = catalog({
       publicName: 'Besucher sehen ihn auf den Seiten und in den E-Mails dieses Formulars.',
       accentColor: 'Für Schaltflächen und Links, zum Beispiel #0b6655. Leer lassen für die Vorgabe.',
       hasHostedPage: 'Eine Seite mit den Feldern dieses Formulars. Sie brauchen dafür keine Website.',
-      redirectUrl: 'Leer lassen, um die Dankesseite dieser Instanz zu zeigen.',
+      redirectUrl: 'Ohne Adresse sehen Besucher die eingebaute Dankesseite.',
       thanksTitle: 'Leer lassen für einen Standardtext.',
       successMessage: 'Leer lassen für einen Standardtext.',
       language: 'Für Seiten, Fehlermeldungen und E-Mails an Besucher.',
@@ -351,12 +351,12 @@ export const SETTINGS_TEXTS = catalog({
       timeZone: 'Für Sammelmails und die Öffnungszeiten des Formulars, etwa Europe/Berlin.',
       senderName: 'Leer lassen für den Namen des Besuchers oder des Formulars.',
       replyTo: 'An diese Adresse schreiben Besucher, die auf eine E-Mail dieses Formulars antworten.',
-      autoReplyText: 'Geht an das Feld „email“, einmal am Tag pro Adresse. Leer lassen für keine Antwort.',
+      autoReplyText: 'Geht an das Feld „email“, einmal am Tag pro Adresse. Ohne Text wird nichts gesendet.',
       autoReplyDailyLimit: 'Ist sie erreicht, erfahren es die Empfänger des Formulars.',
       keepsSource: 'Speichert verschlüsselt die Seite, von der jede Einsendung kam, und den Browser des Besuchers.',
     },
     choices: {
-      language: { visitor: 'Die des Besuchers', ...LANGUAGES },
+      language: { visitor: 'Sprache des Besuchers', ...LANGUAGES },
       maybeSpamAction: {
         deliver: 'Vorsichtig: sofort zugestellt, mit dem Vermerk „Spam-Verdacht“.',
         challenge:
@@ -478,10 +478,7 @@ export const SETTINGS_TEXTS = catalog({
   },
 });
 
-const RETENTION_WORDS = pairs({
-  never: ['Submissions are not deleted by age.', 'Einsendungen werden nicht nach Alter gelöscht.'],
-  noneYet: ['No submission is that old yet.', 'Noch ist keine Einsendung so alt.'],
-});
+const RETENTION_WORDS = pairs({ noneYet: ['No submission is that old yet.', 'Noch ist keine Einsendung so alt.'] });
 
 export const RETENTION_TEXTS = catalog({
   en: {

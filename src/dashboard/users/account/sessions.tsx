@@ -97,8 +97,8 @@ function SessionItem({ viewer, session, isCurrent }: ItemProps) {
         <strong>{describeBrowser(viewer, session.browser)}</strong>{' '}
         {isCurrent && <span class="badge good">{t.thisSession}</span>}
         <div class="soft small">
-          {address} · {t.since} <Time viewer={viewer} at={createdAt} /> · {t.lastUsed}{' '}
-          <Time viewer={viewer} at={lastUsedAt} />
+          {address && `${address} · `}
+          {t.since} <Time viewer={viewer} at={createdAt} /> · {t.lastUsed} <Time viewer={viewer} at={lastUsedAt} />
         </div>
       </div>
       {isCurrent ? (

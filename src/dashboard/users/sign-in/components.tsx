@@ -14,6 +14,7 @@ export function EmailField({ viewer, value, isInvalid = false, takesPasskey = fa
       label={ACCOUNT_TEXTS[viewer.language].email}
       value={value}
       required
+      autofocus={value === ''}
       autocomplete={takesPasskey ? 'username webauthn' : 'username'}
       aria-invalid={isInvalid ? 'true' : undefined}
     />
