@@ -5,7 +5,7 @@ import { formatTime, type Micros } from '../../../lib/clock.ts';
 import { FORMS_TEXTS } from '../../forms/list/texts.ts';
 import { COUNT_LIMIT, countUpTo99 } from '../../ui/count.ts';
 import { LinkButton, PostButton } from '../../ui/elements.tsx';
-import { EmptyState } from '../../ui/empty-state.tsx';
+import { Drawing, EmptyState } from '../../ui/empty-state.tsx';
 import { FormHead } from '../../ui/form-head.tsx';
 import { Icon, type IconName } from '../../ui/icon.tsx';
 import { type InboxList, isSearched, listAddress, listQuery } from '../../ui/inbox-list.ts';
@@ -83,7 +83,10 @@ export function ListView(props: Props) {
         </div>
         {!isTable && (
           <section class="pane" id="pane" aria-label={t.opened} tabindex={-1}>
-            <p class="soft pane-hint">{t.paneHint}</p>
+            <div class="empty-state">
+              <Drawing icon="inbox" />
+              <p class="pane-hint">{t.paneHint}</p>
+            </div>
           </section>
         )}
       </div>
