@@ -1,4 +1,3 @@
-import { drizzle } from 'drizzle-orm/node-postgres';
 import pg from 'pg';
 import { SetupError } from '../../domain/errors.ts';
 import type { Db } from '../database.ts';
@@ -39,7 +38,7 @@ export async function connect(url: string): Promise<Postgres> {
     const [, remedy] = REMEDIES.find(([pattern]) => pattern.test(`${code} ${message}`)) ?? ['', CHECK_URL];
     throw new SetupError(`cannot connect to the database in DATABASE_URL: ${reason}. ${remedy}`);
   }
-  return { pool, db: toDb(drizzle(pool)) };
+  return { pool, db: toDb(pool) };
 }
 
 const CHECK_URL = 'Check the server and DATABASE_URL.';

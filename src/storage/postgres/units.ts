@@ -1,6 +1,7 @@
-import type { SQL } from 'drizzle-orm';
-import type { NodePgDatabase } from 'drizzle-orm/node-postgres';
+import type { DrizzleConfig, SQL } from 'drizzle-orm';
+import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres';
 import type { PgSelect, PgTable } from 'drizzle-orm/pg-core';
+import type pg from 'pg';
 import { type Db, prepareOnce, type RowLock } from '../database.ts';
 import { mapMethods } from '../map-methods.ts';
 import { isRepeatable, toAppError } from './errors.ts';
@@ -40,23 +41,35 @@ function withoutNul(arg: unknown): unknown {
   return typeof arg === 'string' && arg.includes('\0') ? arg.replaceAll('\0', '\uFFFD') : arg;
 }
 
+type Isolation = 'serializable' | 'read committed';
+type Begin = (isolationLevel: Isolation) => <T>(work: (tx: Db) => Promise<T>) => Promise<T>;
+
 /** Returns the port that shared stores use. The tables are those of SQLite, whose columns map the values of both drivers. */
-export function toDb(builder: NodePgDatabase, isTransaction = false): Db {
+export function toDb(pool: pg.Pool, config: DrizzleConfig = {}): Db {
+  return portOf(drizzle(pool, config), (isolationLevel) => async (work) => {
+    // Drizzle never returns a connection that it took from a pool itself if BEGIN fails on it.
+    const client = await pool.connect();
+    try {
+      const run = (tx: unknown) => work(portOf(tx as NodePgDatabase, null));
+      return await drizzle(client, config).transaction(run, { isolationLevel });
+    } finally {
+      client.release();
+    }
+  });
+}
+
+/** `begin` is null in a transaction. */
+function portOf(builder: NodePgDatabase, begin: Begin | null): Db {
   const rows = async <Row>(query: SQL) => (await builder.execute(query)).rows as Row[];
-  const begin =
-    (isolationLevel: 'serializable' | 'read committed') =>
-    <T>(work: (tx: Db) => Promise<T>): Promise<T> =>
-      isTransaction
-        ? work(db)
-        : builder.transaction((tx) => work(toDb(tx as unknown as NodePgDatabase, true)), { isolationLevel });
+  const transaction: Begin = begin ?? (() => (work) => work(db));
   const db: Db = Object.assign(Object.create(builder), {
     engine: 'postgres',
     rows,
     // A plan for all values would be worse than one for these.
     hotRows: (_: string, values: object, build: (values: object) => SQL) => rows(build(values)),
     prepared: prepareOnce(true),
-    transaction: begin('serializable'),
-    lockingTransaction: begin('read committed'),
+    transaction: transaction('serializable'),
+    lockingTransaction: transaction('read committed'),
     locked: <Query>(query: Query, lock: RowLock, of?: PgTable[]) =>
       (query as unknown as PgSelect).for(lock, of && { of }),
   });

@@ -1,10 +1,13 @@
 import { afterAll, expect, test } from 'bun:test';
+import { sql } from 'drizzle-orm';
 import { systemClock } from '../../../src/lib/clock.ts';
 import { newId } from '../../../src/lib/ids.ts';
+import { connect } from '../../../src/storage/postgres/database.ts';
 import { takeDatabaseLock } from '../../../src/storage/postgres/locks.ts';
 import { openPostgresStore } from '../../../src/storage/postgres/open.ts';
 import { namedBlock } from '../../support/documents.ts';
 import { migratedDatabase, withClient } from '../../support/postgres.ts';
+import { startTcpProxy } from '../../support/tcp-proxy.ts';
 import { until } from '../../support/until.ts';
 
 const url = await migratedDatabase();
@@ -151,4 +154,19 @@ test('a process that others forgot during a rotation comes back with the new key
   await instances.beat(process(3));
   expect([await ids(), await instances.allSealWith(3)]).toEqual([[3], true]);
   await close();
+});
+
+test('connections that are lost as a transaction begins leave the pool, so that closing it ends', async () => {
+  const proxy = await startTcpProxy(url);
+  const postgres = await connect(proxy.url);
+  proxy.stallAt('begin');
+  const lost = Promise.allSettled(Array.from({ length: 3 }, () => postgres.db.transaction(async () => {})));
+  await until(() => proxy.stalled() === 3, 'all transactions to begin');
+  proxy.moveTo(url);
+  expect((await lost).map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
+  proxy.resume();
+  expect(await postgres.db.transaction((tx) => tx.rows(sql`SELECT 1 AS one`))).toEqual([{ one: 1 }]);
+  expect(postgres.pool.idleCount).toBe(postgres.pool.totalCount);
+  await postgres.pool.end();
+  proxy.stop();
 });

@@ -1,5 +1,4 @@
 import { expect, test } from 'bun:test';
-import { drizzle } from 'drizzle-orm/node-postgres';
 import { connect } from '../../../src/storage/postgres/database.ts';
 import { postgresStore } from '../../../src/storage/postgres/postgres-store.ts';
 import { toDb } from '../../../src/storage/postgres/units.ts';
@@ -43,7 +42,7 @@ test('claims, counts and lists of the outbox read a bounded number of its 170,00
   const { pool } = await connect(url);
   let statements: Array<readonly [text: string, values: unknown[]]> = [];
   const logger = { logQuery: (text: string, values: unknown[]) => void statements.push([text, values]) };
-  const store = postgresStore({ pool, db: toDb(drizzle(pool, { logger })) }, () => 100_000);
+  const store = postgresStore({ pool, db: toDb(pool, { logger }) }, () => 100_000);
   const lanes = { lanes: 8, lanesPerTeam: 8, slowLanes: 8, inFlight: [], lease: 1_000 };
   const methods: ReadonlyArray<readonly [name: string, run: () => Promise<unknown>]> = [
     ['claimMails', () => store.claims.mails(20, 1_000)],

@@ -1,5 +1,4 @@
 import { afterAll, describe, expect, test } from 'bun:test';
-import { drizzle } from 'drizzle-orm/node-postgres';
 import { INBOX_VIEWS } from '../../../src/domain/submissions/inbox.ts';
 import { LASTING } from '../../../src/storage/counters.ts';
 import { connect } from '../../../src/storage/postgres/database.ts';
@@ -47,7 +46,7 @@ describe('queries of submissions on PostgreSQL', async () => {
   const { pool } = await connect(url);
   let statements: Array<readonly [text: string, values: unknown[]]> = [];
   const logger = { logQuery: (text: string, values: unknown[]) => void statements.push([text, values]) };
-  const store = postgresStore({ pool, db: toDb(drizzle(pool, { logger })) }, () => ROWS + 1);
+  const store = postgresStore({ pool, db: toDb(pool, { logger }) }, () => ROWS + 1);
   afterAll(() => store.close());
 
   /** Runs store methods and explains their statements. */
