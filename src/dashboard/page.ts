@@ -267,7 +267,9 @@ class Runner {
   /** Renders a page. Never throws: without the database, it lacks the notices. */
   async #show(request: Request, viewer: Viewer, page: Page, assets?: FeatureAssets): Promise<Response> {
     const notices =
-      page.section === null ? NO_NOTICES : await readNotices(this.#seenBy(viewer), viewer).catch(() => NO_NOTICES);
+      page.section === null || (this.#requirerOf(viewer) && !viewer.hasProven)
+        ? NO_NOTICES
+        : await readNotices(this.#seenBy(viewer), viewer).catch(() => NO_NOTICES);
     return pageAnswer(request, viewer, page, notices, assets, this.context.config.authSignOutUrl);
   }
 
@@ -319,7 +321,9 @@ class Runner {
       currentUser = { ...currentUser, hasPassword: false, hasPasskey: false };
     if (currentUser) noteCaller(request, { user: currentUser.user.id });
     const memberships = await this.#membershipsOf(currentUser?.session ?? null);
-    const viewer = getViewer(request, currentUser?.user ?? null, memberships, currentUser ?? undefined);
+    const hasProven = currentUser?.hasSecondFactor || currentUser?.session.isMultiFactor || false;
+    const means = currentUser ? { ...currentUser, hasProven } : undefined;
+    const viewer = getViewer(request, currentUser?.user ?? null, memberships, means);
     return { currentUser, named, viewer };
   }
 
@@ -353,6 +357,12 @@ class Runner {
     return { ...own, ...viewer.membership } as PageContext<'manage'>;
   }
 
+  /** Returns who requires a second factor of the viewer; null if nobody does. */
+  #requirerOf({ membership }: Viewer) {
+    const byTeam = membership?.team.requiresSecondFactor ? membership.team : null;
+    return this.context.config.requireSecondFactor ? 'instance' : byTeam;
+  }
+
   /** Returns the services with a store that has only the workspaces which the viewer sees. */
   #seenBy({ membership }: Viewer): DashboardContext {
     const reach = membership?.workspaceIds ?? null;
@@ -367,10 +377,8 @@ class Runner {
     if (current.session.isPending) throw new Redirect(`/dashboard/second-factor${returnTo(request)}`);
     const { clock, config, sessionUse } = this.context;
     this.#requireRate(route, getSessionSecret(request, config.baseUrl) ?? '', 'take');
-    const byTeam = viewer.membership?.team.requiresSecondFactor ? viewer.membership.team : null;
-    const secondFactorRequiredBy = config.requireSecondFactor ? 'instance' : byTeam;
-    const hasProven = current.hasSecondFactor || current.session.isMultiFactor;
-    if (secondFactorRequiredBy && !hasProven && route.access !== 'self') {
+    const secondFactorRequiredBy = this.#requirerOf(viewer);
+    if (secondFactorRequiredBy && !viewer.hasProven && (route.access !== 'self' || route.forOperator)) {
       throw new Redirect('/dashboard/account/second-factor');
     }
     if (!viewer.can(route.access)) {

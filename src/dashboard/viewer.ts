@@ -19,6 +19,8 @@ import { CATALOG } from './ui/texts.ts';
 /** The means by which a user signs in and confirms sensitive changes. */
 export type SignInMeans = Readonly<{ hasPassword: boolean; hasPasskey: boolean }>;
 
+const STRANGER = { hasPassword: true, hasPasskey: false, hasProven: false };
+
 /** Language, time zone, teams and access of the person viewing the page. */
 export type Viewer = Readonly<ReturnType<typeof getViewer>>;
 
@@ -32,7 +34,7 @@ export function getViewer(
   request: Request,
   user: User | null,
   { membership, memberships }: Memberships = NO_MEMBERSHIPS,
-  { hasPassword, hasPasskey }: SignInMeans = { hasPassword: true, hasPasskey: false },
+  { hasPassword, hasPasskey, hasProven }: SignInMeans & Readonly<{ hasProven: boolean }> = STRANGER,
 ) {
   const acceptLanguage = request.headers.get('accept-language');
   const language = CATALOG.find(user?.language) ?? CATALOG.negotiate(acceptLanguage);
@@ -47,6 +49,8 @@ export function getViewer(
     /** False for a user who confirms changes by a passkey or a recent sign-in instead of a password. */
     hasPassword,
     hasPasskey,
+    /** True if the user has or gave a second factor. */
+    hasProven,
     /** The current team with the viewer's role; null without a session or a team. */
     membership,
     /** All teams of the viewer, oldest first. */

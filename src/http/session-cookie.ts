@@ -32,7 +32,9 @@ function cookieNamed(name: string) {
     /** Returns the cookie's value from the request, or null. With an https `baseUrl` only a `__Host-` cookie counts. */
     read: ({ headers }: Request, baseUrl: string | null): string | null => {
       const cookies = new Bun.CookieMap(headers.get('cookie') ?? '');
-      return cookies.get(`__Host-${name}`) || (isHttps(baseUrl) ? null : cookies.get(name)) || null;
+      const value = cookies.get(`__Host-${name}`) || (isHttps(baseUrl) ? null : cookies.get(name));
+      // Ours have nothing to encode, and some are set again.
+      return value && /^[\w.~-]+$/.test(value) ? value : null;
     },
 
     /**

@@ -64,7 +64,6 @@ const PROGRAMS: Readonly<Record<string, (ports: Ports) => Readonly<{ command: st
         server {
           listen 127.0.0.1:${ports.port};
           ${recipe('nginx-sign-in', ports)}
-          location / { proxy_pass http://${ports.upstream}; }
         }
       }`,
   }),
@@ -154,6 +153,21 @@ describe.each(Object.entries(PROGRAMS))('behind %s', (name, program) => {
     expect((await open(...forged)).person).toBeNull();
     expect([eve, null]).toContain((await open(...as(eve), ...forged)).person);
     expect((await open(...as('nameless'), ...forged)).person).toBeNull();
+  });
+
+  test.each([
+    '/x\\..\\dashboard/sign-in/proxy',
+    '/x/..\\dashboard/sign-in/proxy',
+    '/.\\dashboard/sign-in/proxy',
+    '/x\\%2e%2e/dashboard/sign-in/proxy',
+    '/x/../dashboard/sign-in/proxy',
+    '/%2e/dashboard/sign-in/proxy',
+  ])('the path %p leads nobody to the dashboard', async (path) => {
+    const command = ['curl', '-s', '--path-as-is', '-o', '/dev/null', '-D', '-', '-H', `Remote-Email: ${ada}`];
+    const child = Bun.spawn([...command, url + path], { stdout: 'pipe' });
+    const headers = await child.stdout.text();
+    expect(headers).toMatch(/^HTTP\/1.1 4\d\d/);
+    expect(headers.toLowerCase()).not.toContain('set-cookie');
   });
 
   test('a request past the proxy is refused', async () => {

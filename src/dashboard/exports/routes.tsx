@@ -67,7 +67,11 @@ export function exportRoutes({ clock }: SharedContext): readonly DashboardRoute[
     const today = formatLocalTime(clock(), viewer.timeZone).slice(0, 10);
     const name = `${form.name.replace(/[/\\]/g, '-')} ${today}.${format}`;
     const chunks = runExport({ ...page.context, semaphore }, exported, selection, progress);
-    const body = page.context.downloads.stream(user.id, team.id, chunks, requireAccess);
+    const requireForm = async () => {
+      await requireAccess();
+      await findForm(page);
+    };
+    const body = page.context.downloads.stream(user.id, team.id, chunks, requireForm);
     return attachment(body, name, contentType, `${form.id}.${format}`);
   };
 

@@ -57,7 +57,8 @@ const HOST = /^[a-z0-9]([a-z0-9_.-]{0,251}[a-z0-9])?$/i;
 export function parseMailServer(fields: URLSearchParams, before: MailAccount | null) {
   const text = (name: string) => fields.get(name)?.trim() ?? '';
   const host = text('host').replace(/^\[|\]$/g, '');
-  if (!isIP(host) && !HOST.test(host)) return 'host';
+  // An IPv6 address with a zone is none in a URL.
+  if (host.includes('%') || (!isIP(host) && !HOST.test(host))) return 'host';
   if (!/^[1-9]\d{0,4}$/.test(text('port')) || Number(text('port')) > 65_535) return 'port';
   const security = SECURITIES.find((one) => one === text('security'));
   const url = new URL(`${security === 'tls' ? 'smtps' : 'smtp'}://${isIP(host) === 6 ? `[${host}]` : host}`);

@@ -4,7 +4,7 @@ import type { Reach, Role } from '../../domain/teams/roles.ts';
 import type { Identity, Membership, OneTimeLink, User } from '../../domain/users/user.ts';
 import type { Clock, Micros } from '../../lib/clock.ts';
 import { byAge, type Db, deleteRows, firstRow, insertNew } from '../database.ts';
-import { identities, members, oneTimeLinks, sessions, teams, users } from '../schema.ts';
+import { identities, members, oneTimeLinks, passkeys, sessions, teams, users } from '../schema.ts';
 import { requireManager } from './members.ts';
 import { endOtherSessions } from './second-factor.ts';
 
@@ -30,11 +30,13 @@ export function userStore(db: Db, clock: Clock) {
   type Joined = Readonly<{ teamId: string | null; role: Role | null; workspaceIds?: Reach }>;
 
   /**
-   * Creates a user as a member of the teams of `links`. The first user of the instance is its operator, and voids the other
-   * invitations of these teams, since each start without a user prints one. Throws `AppError('conflict')` if the address is taken.
+   * Creates a user as a member of the teams of `links`. The first owner of the instance is its operator, and voids the other
+   * invitations of these teams, since each start without a user prints one; who joins as something else before, such as by
+   * a provider, is not. Throws `AppError('conflict')` if the address is taken.
    */
   const addUser = async (tx: Db, user: User, passwordHash: string | null, links: readonly Joined[]): Promise<void> => {
-    const isFirst = !(await hasUsers(tx));
+    const [owner] = await tx.select({ id: members.userId }).from(members).where(eq(members.role, 'owner')).limit(1);
+    const isFirst = owner === undefined && links.every(({ role }) => (role ?? 'owner') === 'owner');
     if (!(await insertNew(tx, users, { ...user, passwordHash, isOperator: isFirst }))) {
       throw conflict('An account with this email address already exists.');
     }
@@ -158,15 +160,16 @@ export function userStore(db: Db, clock: Clock) {
       }),
 
     /**
-     * Sets the password, deletes all reset links of the user and ends all sessions. Returns null if the link is not
-     * valid.
+     * Sets the password, deletes all reset links of the user and ends all sessions. Passkeys and accounts at providers go
+     * too: somebody else may have added them, before the owner of the address proved to be that. Returns null if the link
+     * is not valid.
      */
     setPasswordByLink: (hash: string, passwordHash: string): Promise<User | null> =>
       db.transaction(async (tx) => {
         const userId = (await spendLink(tx, hash, oneTimeLinks.userId))?.userId ?? null;
         if (userId === null) return null;
-        await tx.delete(sessions).where(eq(sessions.userId, userId));
-        await tx.delete(oneTimeLinks).where(eq(oneTimeLinks.userId, userId));
+        for (const table of [sessions, oneTimeLinks, passkeys, identities])
+          await tx.delete(table).where(eq(table.userId, userId));
         return firstRow(tx.update(users).set({ passwordHash }).where(eq(users.id, userId)).returning(userColumns));
       }),
 

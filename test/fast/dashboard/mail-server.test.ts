@@ -106,6 +106,7 @@ test('wrong input is refused by name, keeps what was typed, and changes nothing'
   const { instance, me } = await start();
   const wrong: ReadonlyArray<readonly [Record<string, string>, keyof typeof t.faults]> = [
     [{ host: 'mail.example:25' }, 'host'],
+    [{ host: 'fe80::1%eth0' }, 'host'],
     [{ host: 'smtp://mail.example' }, 'host'],
     [{ port: '0' }, 'port'],
     [{ port: '65536' }, 'port'],

@@ -15,6 +15,8 @@ type Change = Readonly<{
   challenge?: string;
   counter?: number;
   userHandle?: string | undefined;
+  /** The format of an attestation, with a statement that proves nothing. */
+  format?: string;
 }>;
 
 const sha256 = (data: string | Buffer) => createHash('sha256').update(data).digest();
@@ -66,8 +68,8 @@ export function makeDevice(origin: string) {
       const attested = Buffer.concat([Buffer.alloc(16), length, id, isoCBOR.encode(key)]);
       const authData = new Uint8Array(authenticatorData(rp.id ?? '', change, attested));
       const attestation = new Map<string, unknown>([
-        ['fmt', 'none'],
-        ['attStmt', new Map()],
+        ['fmt', change.format ?? 'none'],
+        ['attStmt', change.format ? new Map([['x5c', [new Uint8Array(8)]]]) : new Map()],
         ['authData', authData],
       ]);
       const response = {

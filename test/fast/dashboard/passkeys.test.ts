@@ -136,6 +136,22 @@ describe('adding a passkey', () => {
     expect(await store.passkeys.list(user.id)).toHaveLength(1);
   });
 
+  test.each(['android-key', 'packed', 'tpm'])('looks at no attestation, also of the format %s', async (format) => {
+    const { user, browser } = await equipped();
+    const credential = makeDevice(BASE_URL).create(await optionsOn(browser, NEW), { format });
+    expect((await browser.post(PASSKEYS, { credential, password: PASSWORD })).status).toBe(303);
+    expect(await store.passkeys.list(user.id)).toHaveLength(2);
+  });
+
+  test('are gone, as are accounts at providers, once the owner of the address sets a password by link', async () => {
+    const { user, device } = await equipped();
+    const { token } = await createResetLink(instance.context, user.id);
+    const answer = await stranger().post(`/dashboard/reset/${token}`, { new_password: `${PASSWORD} again` });
+    expect(answer.status).toBe(303);
+    expect(await store.passkeys.list(user.id)).toEqual([]);
+    expect((await signInWith(device)).answer.status).toBe(400);
+  });
+
   test.each([
     '',
     '{}',

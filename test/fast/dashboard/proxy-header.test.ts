@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { createInvitation } from '../../../src/services/users/accounts.ts';
+import { newId } from '../../../src/lib/ids.ts';
+import { createInvitation, createWelcomeLink } from '../../../src/services/users/accounts.ts';
+import { hashToken } from '../../../src/services/users/sessions.ts';
 import { totpSecretAad } from '../../../src/vault/vault.ts';
 import { queryDatabase } from '../../support/database-rows.ts';
 import { type Instance, startInstance } from '../../support/instance.ts';
@@ -227,4 +229,27 @@ test('everyone whom the proxy lets in joins the team of AUTH_HEADER_JOIN; an unk
     { role: 'editor', team: { id: 'team_1' } },
   ]);
   await joined.stop();
+});
+
+test('who joins as a viewer before any owner is no operator, and leaves the link of the owner', async () => {
+  const fresh = await startInstance();
+  const { context, owner } = fresh;
+  const links = [
+    await createWelcomeLink(context, owner.teamId),
+    await createWelcomeLink(context, owner.teamId, 'viewer'),
+  ];
+  const join = async ({ token }: Readonly<{ token: string }>) => {
+    const id = newId('usr');
+    const person = { name: null, theme: null, language: null, timeZone: null, createdAt: 0 };
+    const isNew = await context.store.users.createByLink(
+      hashToken(token),
+      { id, email: `${id}@x.example`, ...person },
+      '',
+    );
+    return [isNew, await context.store.users.isOperator(id)];
+  };
+  const [ofOwner, ofViewer] = links as [(typeof links)[number], (typeof links)[number]];
+  expect(await join(ofViewer)).toEqual([true, false]);
+  expect(await join(ofOwner)).toEqual([true, true]);
+  await fresh.stop();
 });

@@ -4,6 +4,8 @@ import { createApp } from '../../../src/app.ts';
 import { SECOND_FACTOR_TEXTS } from '../../../src/dashboard/users/account/texts.ts';
 import { MINUTE, type Micros, SECOND } from '../../../src/lib/clock.ts';
 import { createResetLink } from '../../../src/services/users/accounts.ts';
+import { createWebhook } from '../../../src/services/webhooks/webhooks.ts';
+import { queryDatabase } from '../../support/database-rows.ts';
 import { startInstance } from '../../support/instance.ts';
 import { tracesOf } from '../../support/traces.ts';
 import { placesOf } from '../visitor/canary.ts';
@@ -532,9 +534,15 @@ describe('a team that requires a second factor', () => {
 test('an instance that requires a second factor redirects all users to the set-up', async () => {
   const strict = await startInstance({ clock: () => now, env: { REQUIRE_SECOND_FACTOR: 'yes' } });
   const { browser } = await settle(strict);
-  for (const path of ['/dashboard/forms', '/dashboard/inbox', TEAM]) {
+  for (const path of ['/dashboard/forms', '/dashboard/inbox', TEAM, '/dashboard/mail/server']) {
     expect((await browser.get(path)).headers.get('location')).toBe(PAGE);
   }
+  // Nor is the team's trouble told.
+  const { webhook } = await createWebhook(strict.context, strict.owner.form.id, 'standard', {
+    url: 'http://127.0.0.1:1/',
+  });
+  queryDatabase(strict.dataDir, `UPDATE webhooks SET disabled_reason = 'failing' WHERE id = '${webhook.id}'`);
+  expect(await (await browser.get('/dashboard/account')).text()).not.toContain(strict.owner.form.name);
   expect((await browser.post('/dashboard/workspaces', { name: 'One more' })).headers.get('location')).toBe(PAGE);
   const { markup, secret, offer } = await offerOn(browser);
   expect(markup).toContain('This instance requires a second factor. Set one up to continue.');
