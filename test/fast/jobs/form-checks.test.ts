@@ -24,6 +24,7 @@ afterAll(async () => {
 const { store, log, network, clock } = instance.context;
 // The mails stay queued: one whose reason has ended would be dropped when it is sent.
 const mail = { outbox: { wake: () => {} } };
+await instance.context.mail.outbox.stop();
 const job = formCheckJob({ store, log, network, clock, mail });
 const run = () => job.step(new AbortController().signal);
 
