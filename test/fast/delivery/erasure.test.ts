@@ -58,7 +58,12 @@ test('deleting by age cancels deliveries too', async () => {
   await post(form.id, { n: 1 });
   await post(form.id, { n: 2 });
   expect((await log(webhook.id)).map(({ state }) => state)).toEqual(['queued', 'queued']);
-  const deleted = await context.store.retention.deleteOlder(form.id, Number.MAX_SAFE_INTEGER);
-  expect(deleted).toMatchObject({ submissions: 2, mails: 0, deliveries: 2, deliveriesInFlight: 0 });
+  // A batch is as large as the machine is fast.
+  const next = () => context.store.retention.deleteOlder(form.id, Number.MAX_SAFE_INTEGER);
+  const sums = { submissions: 0, mails: 0, deliveries: 0, deliveriesInFlight: 0 };
+  for (let batch = await next(); batch.submissions > 0; batch = await next()) {
+    for (const key of Object.keys(sums) as Array<keyof typeof sums>) sums[key] += batch[key];
+  }
+  expect(sums).toEqual({ submissions: 2, mails: 0, deliveries: 2, deliveriesInFlight: 0 });
   expect(await log(webhook.id)).toEqual([]);
 });
