@@ -1,6 +1,5 @@
 import { withAdmission } from '../context/admission.ts';
 import type { Context } from '../context/context.ts';
-import type { Form } from '../domain/forms/form.ts';
 import type { Role } from '../domain/teams/roles.ts';
 import type { User } from '../domain/users/user.ts';
 import { DAY, HOUR, MINUTE, type Micros } from '../lib/clock.ts';
@@ -92,11 +91,8 @@ export async function seedDemo(full: Context, clock: DemoClock, url: string, acc
     newReceiver({ ...server, intake: { ...server.intake, mail: { sender, outbox: later } } });
   const receivers = { old: receiverOf(null), new: receiverOf(mail.sender) };
   // A form's webhooks and recipients are read with it.
-  const filled = new Map<string, Form>();
-  for (const [name, { id }] of byName) {
-    const form = await receivers.new.findForm(id);
-    if (form) filled.set(name, form);
-  }
+  const found = [...byName].map(async ([name, { id }]) => [name, await receivers.new.findForm(id)] as const);
+  const filled = new Map(await Promise.all(found));
   for (const sample of SAMPLES) {
     const form = filled.get(sample.form);
     if (!form) throw new Error(`There is no form "${sample.form}".`);
