@@ -17,6 +17,8 @@ type Suite = Readonly<{
   /** Limit of a test that sets none, in seconds on the reference machine. */
   seconds: number;
   needsBinary: boolean;
+  /** Node and npm, installed where there is only Bun. */
+  needsNode?: true;
   /** Start one PostgreSQL server for all workers. */
   needsPostgres?: true;
   /** Paths below `test/`. The default is the suite's name. */
@@ -44,7 +46,7 @@ const SUITES: Readonly<Record<string, Suite>> = {
   },
   cli: { workers: 4, seconds: 60, needsBinary: true },
   crash: { workers: 2, seconds: 120, needsBinary: true, needsPostgres: true },
-  release: { workers: 1, seconds: 120, needsBinary: true },
+  release: { workers: 1, seconds: 120, needsBinary: true, needsNode: true },
   browser: { workers: 2, seconds: 60, needsBinary: false },
 };
 
@@ -73,8 +75,8 @@ process.stdout.write(`${sum('passed')} passed, ${sum('failed')} failed\n`);
 process.exit(sum('failed') > 0 ? 1 : 0);
 
 async function runSuite(suite: string): Promise<Result> {
-  const { workers, seconds, needsBinary, needsPostgres, folders = [suite], env } = SUITES[suite] as Suite;
-  if (suite !== 'fast') addNode();
+  const { workers, seconds, needsBinary, needsNode, needsPostgres, folders = [suite], env } = SUITES[suite] as Suite;
+  if (needsNode && !Bun.which('npm')) addNode();
   if (needsBinary) await binaryOfSource();
   const postgres = needsPostgres && !Bun.env.TEST_POSTGRES_URL ? await startShared() : null;
   const slowness = measureSlowness();
@@ -125,9 +127,8 @@ async function runSuite(suite: string): Promise<Result> {
   };
 }
 
-/** Makes Node and npm available, which tests of packages run, on a machine that has only Bun. */
+/** Installs Node and npm for the tests, on a machine that has only Bun. */
 function addNode(): void {
-  if (Bun.which('npm')) return;
   const folder = join(import.meta.dir, 'node');
   const install = [process.execPath, 'install', '--frozen-lockfile', '--silent'];
   if (!Bun.spawnSync(install, { cwd: folder, stdio: ['ignore', 'inherit', 'inherit'] }).success) process.exit(1);

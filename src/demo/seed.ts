@@ -46,10 +46,7 @@ type Account = Readonly<{ email: string; password: string; session: string }>;
  * Fills a new instance with two months of a team's work, by the services that visitors and members use. `url` is where
  * its webhook leads. Returns the number of submissions.
  */
-export async function seedDemo(full: Context, clock: DemoClock, url: string, account: Account): Promise<number> {
-  // Leaves deliveries to the jobs, so that nothing waits for them.
-  const later = { wake: () => {} };
-  const context: Context = { ...full, webhooks: { ...full.webhooks, ...later } };
+export async function seedDemo(context: Context, clock: DemoClock, url: string, account: Account): Promise<number> {
   const { store, vault, blobs: _, mail, network } = context;
   const now = context.clock();
   clock.at = now - 61 * DAY;
@@ -87,8 +84,10 @@ export async function seedDemo(full: Context, clock: DemoClock, url: string, acc
   }
 
   const server = withAdmission(context);
+  // Leaves deliveries to the jobs, so that nothing waits for them.
+  const later = { wake: () => {} };
   const receiverOf = (sender: string | null) =>
-    newReceiver({ ...server, intake: { ...server.intake, mail: { sender, outbox: later } } });
+    newReceiver({ ...server, intake: { ...server.intake, mail: { sender, outbox: later }, webhooks: later } });
   const receivers = { old: receiverOf(null), new: receiverOf(mail.sender) };
   // A form's webhooks and recipients are read with it.
   const found = [...byName].map(async ([name, { id }]) => [name, await receivers.new.findForm(id)] as const);

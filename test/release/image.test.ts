@@ -7,6 +7,7 @@ import { namedBlock } from '../support/documents.ts';
 import { stablePort } from '../support/free-port.ts';
 import { type Architecture, buildImage, type Image, NATIVE } from '../support/image.ts';
 import { temporaryDir } from '../support/instance.ts';
+import { BASE_URL, caddyOptions, curl, HOST } from '../support/public-address.ts';
 import { limit } from '../support/speed.ts';
 import { until } from '../support/until.ts';
 
@@ -123,8 +124,6 @@ type Compose = Readonly<{
   networks: Readonly<{ default: Readonly<{ ipam: Readonly<{ config: readonly Readonly<{ subnet: string }>[] }> }> }>;
 }>;
 
-const HOST = 'forms.example.com';
-
 test(
   'the parts of the compose file work together: the image behind Caddy, each with its settings',
   async () => {
@@ -141,38 +140,26 @@ test(
 
     const caddy = join(folder, 'caddy');
     const libraries = await unpackDebian(caddy, ['caddy']);
-    const [http, https] = [stablePort(), stablePort()];
+    const ports = { http: stablePort(), https: stablePort() };
     const file = join(caddy, 'Caddyfile');
-    const ports = `http_port ${http}\nhttps_port ${https}\n`;
-    const options = `{\nadmin off\nstorage file_system ${caddy}/storage\ndefault_bind 127.0.0.1\nlocal_certs\nskip_install_trust\n${ports}}\n`;
-    writeFileSync(file, options + configs.caddyfile.content.replace('formstead:3000', `127.0.0.1:${server.port}`));
+    const site = configs.caddyfile.content.replace('formstead:3000', `127.0.0.1:${server.port}`);
+    writeFileSync(file, caddyOptions(caddy, ports) + site);
     const proxy = Bun.spawn([join(caddy, 'usr/bin/caddy'), 'run', '--adapter', 'caddyfile', '--config', file], {
       env: { PATH: Bun.env.PATH, HOME: caddy, LD_LIBRARY_PATH: libraries },
       ...{ stdout: 'ignore', stderr: 'ignore' },
     });
-    /** Returns status, target of a redirect and text of an answer, as a visitor of the public address gets them. */
-    const curl = async (url: string, ...more: string[]) => {
-      const to = [`${HOST}:443:127.0.0.1:${https}`, `${HOST}:80:127.0.0.1:${http}`];
-      const command = ['curl', '-sk', ...to.flatMap((one) => ['--connect-to', one])];
-      const format = '\n%{http_code} %{redirect_url}';
-      const child = Bun.spawn([...command, '-w', format, ...more, url], { stdout: 'pipe', stderr: 'ignore' });
-      const [, text = '', answer = ''] = /^(.*)\n(.*)$/s.exec(await child.stdout.text()) ?? [];
-      return [answer.trim(), text] as const;
-    };
-    await until(
-      async () => (await curl(`https://${HOST}/readyz`))[0] === '200',
-      'Caddy in front of the image',
-      limit(60),
-    );
-    const [signIn, page] = await curl(`https://${HOST}/dashboard/sign-in`);
-    expect([signIn, page]).toEqual(['200', expect.stringContaining('<form')]);
+    const isReady = async () => (await curl(ports, '/readyz')).status === 200;
+    await until(isReady, 'Caddy in front of the image', limit(60));
+    const page = await curl(ports, '/dashboard/sign-in');
+    expect([page.status, page.body]).toEqual([200, expect.stringContaining('<form')]);
     const path = `/v1/forms/${form}/submissions`;
     const fields = ['-d', 'email=ada@example.com', '-d', 'message=Behind Caddy'];
-    expect((await curl(`https://${HOST}${path}`, ...fields))[0]).toBe('200');
-    expect((await curl(`http://${HOST}${path}`, ...fields))[0]).toBe('403');
-    expect((await curl(`http://${HOST}/dashboard`))[0]).toBe(`301 https://${HOST}/dashboard`);
+    expect((await curl(ports, path, ...fields)).status).toBe(200);
+    expect((await curl(ports, `http://${HOST}${path}`, ...fields)).status).toBe(403);
+    const redirect = await curl(ports, `http://${HOST}/dashboard`);
+    expect([redirect.status, redirect.headers.location]).toEqual([301, [`${BASE_URL}/dashboard`]]);
     // Caddy replaces what a client claims about its address.
-    await curl(`https://${HOST}/v1/forms`, '-H', 'X-Forwarded-For: 203.0.113.9', '-H', 'Authorization: Bearer wrong');
+    await curl(ports, '/v1/forms', '-H', 'X-Forwarded-For: 203.0.113.9', '-H', 'Authorization: Bearer wrong');
     await until(() => server.output().includes('client refused'), 'the refusal in the log');
     expect(server.output()).not.toContain('203.0.113.9');
     const listed = await json<unknown[]>(image, volume, ['submission', 'list', '--form', form]);

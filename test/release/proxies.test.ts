@@ -7,11 +7,10 @@ import { unpackDebian } from '../support/debian.ts';
 import { documentText, namedBlock } from '../support/documents.ts';
 import { startOnFreePort } from '../support/free-port.ts';
 import { type Instance, startInstance, temporaryDir } from '../support/instance.ts';
+import { BASE_URL, caddyOptions, curl, HOST, type ProxyPorts } from '../support/public-address.ts';
 import { limit } from '../support/speed.ts';
 import { until } from '../support/until.ts';
 
-const HOST = 'forms.example.com';
-const BASE_URL = `https://${HOST}`;
 const METRICS_TOKEN = 'token-of-the-proxy-tests';
 const LIMIT = 3;
 const UPLOAD_BYTES = 8_000_000;
@@ -31,7 +30,7 @@ beforeAll(async () => {
 }, limit(120));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-type Ports = Readonly<{ https: number; http: number; upstream: string }>;
+type Ports = ProxyPorts & Readonly<{ upstream: string }>;
 
 /** A program of Debian with the configuration that contains the recipe. */
 type Program = Readonly<{ command: string[]; configuration: string }>;
@@ -62,15 +61,7 @@ const PROGRAMS: Readonly<Record<string, (ports: Ports) => Program>> = {
   caddy: (ports) => ({
     command: [join(folder, 'usr/bin/caddy'), 'run', '--adapter', 'caddyfile', '--config'],
     configuration: `
-      {
-        admin off
-        storage file_system ${folder}/caddy
-        default_bind 127.0.0.1
-        http_port ${ports.http}
-        https_port ${ports.https}
-        local_certs
-        skip_install_trust
-      }
+      ${caddyOptions(folder, ports)}
       ${recipe('caddy', ports)}`,
   }),
   apache: (ports) => ({
@@ -116,31 +107,12 @@ function startProxy(name: string, program: (ports: Ports) => Program, instance: 
         child.kill();
         await child.exited;
       };
-      const isReady = async () => child.exitCode !== null || (await curl({ ports }, '/healthz')).status === 200;
+      const isReady = async () => child.exitCode !== null || (await curl(ports, '/healthz')).status === 200;
       await until(isReady, `${name} to answer`);
       if (child.exitCode !== null) throw new Error(log().replace(/address already in use/i, 'EADDRINUSE'));
       return { ports, log, stop };
     }),
   );
-}
-
-type Answer = Readonly<{ status: number; headers: Record<string, string[]>; body: string }>;
-
-/** Sends a request to the public address through the proxy, as a browser would. */
-async function curl({ ports }: Pick<Proxy, 'ports'>, path: string, ...options: string[]): Promise<Answer> {
-  const url = path.startsWith('http:') ? path : BASE_URL + path;
-  const child = Bun.spawn(
-    [
-      ...['curl', '--silent', '--insecure', '--connect-to', `${HOST}:443:127.0.0.1:${ports.https}`],
-      ...['--connect-to', `${HOST}:80:127.0.0.1:${ports.http}`, '--header', 'Expect:'],
-      ...['--write-out', '\n%{http_code}\n%{header_json}', ...options, url],
-    ],
-    { stdout: 'pipe', stderr: 'ignore' },
-  );
-  const output = await child.stdout.text();
-  await child.exited;
-  const [, body = '', status = '', headers = '{}'] = /^(.*)\n(\d{3})\n(.*)$/s.exec(output) ?? [];
-  return { status: Number(status), headers: JSON.parse(headers), body };
 }
 
 describe.each(Object.entries(PROGRAMS))('the recipe for %s', (name, program) => {
@@ -158,7 +130,7 @@ describe.each(Object.entries(PROGRAMS))('the recipe for %s', (name, program) => 
 
   /** Posts to the form of the owner from an address of this machine. */
   const post = (from: string, ...options: string[]) =>
-    curl(proxy, `/v1/forms/${instance.owner.form.id}/submissions`, '--interface', from, ...options);
+    curl(proxy.ports, `/v1/forms/${instance.owner.form.id}/submissions`, '--interface', from, ...options);
 
   test('forwards posts with small bodies and with uploads', async () => {
     expect(await post('127.0.0.2', '--json', '{"name":"Ada"}')).toMatchObject({ status: 200 });
@@ -191,17 +163,17 @@ describe.each(Object.entries(PROGRAMS))('the recipe for %s', (name, program) => 
   });
 
   test('forwards /metrics, which requires the token', async () => {
-    expect(await curl(proxy, '/metrics')).toMatchObject({ status: 401 });
+    expect(await curl(proxy.ports, '/metrics')).toMatchObject({ status: 401 });
     const authorization = ['--header', `Authorization: Bearer ${METRICS_TOKEN}`];
-    expect(await curl(proxy, '/metrics', ...authorization)).toMatchObject({ status: 200 });
+    expect(await curl(proxy.ports, '/metrics', ...authorization)).toMatchObject({ status: 200 });
   });
 
   test('redirects pages from HTTP to HTTPS, and refuses the API', async () => {
     const key = ['--header', `Authorization: Bearer ${instance.owner.readKey}`];
-    expect(await curl(proxy, `http://${HOST}/v1/forms`, ...key)).toMatchObject({ status: 403 });
+    expect(await curl(proxy.ports, `http://${HOST}/v1/forms`, ...key)).toMatchObject({ status: 403 });
     const path = `/v1/forms/${instance.owner.form.id}/submissions`;
-    expect(await curl(proxy, `http://${HOST}${path}`, '--json', '{"a":"b"}')).toMatchObject({ status: 403 });
-    const { status, headers } = await curl(proxy, `http://${HOST}/docs?q=1`);
+    expect(await curl(proxy.ports, `http://${HOST}${path}`, '--json', '{"a":"b"}')).toMatchObject({ status: 403 });
+    const { status, headers } = await curl(proxy.ports, `http://${HOST}/docs?q=1`);
     expect([301, 308]).toContain(status);
     expect(headers.location?.[0]?.replace(`:${proxy.ports.https}`, '')).toBe(`${BASE_URL}/docs?q=1`);
   });

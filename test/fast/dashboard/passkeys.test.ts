@@ -145,10 +145,11 @@ describe('adding a passkey', () => {
 
   test('are gone, as are accounts at providers, once the owner of the address sets a password by link', async () => {
     const { user, device } = await equipped();
+    await store.identities.add(user.id, { issuer: 'https://login.example', subject: user.id });
     const { token } = await createResetLink(instance.context, user.id);
     const answer = await stranger().post(`/dashboard/reset/${token}`, { new_password: `${PASSWORD} again` });
     expect(answer.status).toBe(303);
-    expect(await store.passkeys.list(user.id)).toEqual([]);
+    expect([await store.passkeys.list(user.id), await store.identities.list(user.id)]).toEqual([[], []]);
     expect((await signInWith(device)).answer.status).toBe(400);
   });
 

@@ -478,11 +478,9 @@ export const SETTINGS_TEXTS = catalog({
   },
 });
 
-const RETENTION_WORDS = pairs({ noneYet: ['No submission is that old yet.', 'Noch ist keine Einsendung so alt.'] });
-
 export const RETENTION_TEXTS = catalog({
   en: {
-    ...RETENTION_WORDS.en,
+    noneYet: 'No submission is that old yet.',
     hint: (days: number | null) =>
       days === null
         ? 'Includes spam. Leave empty to keep submissions until someone deletes them.'
@@ -494,7 +492,7 @@ export const RETENTION_TEXTS = catalog({
     next: (many: string) => `The next run deletes ${many} received before`,
   },
   de: {
-    ...RETENTION_WORDS.de,
+    noneYet: 'Noch ist keine Einsendung so alt.',
     hint: (days: number | null) =>
       days === null
         ? 'Auch Spam. Leer lassen, um Einsendungen zu behalten, bis jemand sie löscht.'

@@ -31,15 +31,9 @@ export function welcomeRoutes({ store, config }: Context, flow: SignInFlow): rea
     const all = link.workspaceIds ? await store.workspaces.list(team.id) : [];
     const workspaces =
       link.workspaceIds && all.filter(({ id }) => link.workspaceIds?.includes(id)).map(({ name }) => name);
-    const isFirst = !(await store.users.exist());
-    return {
-      token,
-      team,
-      role: link.role ?? 'owner',
-      workspaces: workspaces ?? null,
-      email: link.email ?? '',
-      isFirst,
-    };
+    const role = link.role ?? 'owner';
+    const isFirst = role === 'owner' && !(await store.users.exist());
+    return { token, team, role, workspaces: workspaces ?? null, email: link.email ?? '', isFirst };
   };
 
   /** Returns the page that connects the only form of a new team, else the list of forms. */
@@ -96,7 +90,7 @@ export function welcomeRoutes({ store, config }: Context, flow: SignInFlow): rea
 
 /**
  * A valid link into a team. `workspaces` has the names of those in reach, null for all; `email` may be empty. `isFirst`
- * is true while the server has no account.
+ * is true for an owner while the server has no account.
  */
 type Invitation = Readonly<{
   token: string;
