@@ -7,18 +7,7 @@ import { deleteSubmission } from '../services/submissions/delete-submission.ts';
 import { markSubmission } from '../services/submissions/mark-submission.ts';
 import { SubmissionOutput, serializeSubmission } from '../services/submissions/serialize-submission.ts';
 import { requireForm, requireSubmission } from './find.ts';
-import {
-  DEFAULT_LIMIT,
-  flag,
-  list,
-  optional,
-  PAGE,
-  parseTimeParam,
-  queryObject,
-  Since,
-  spamFlag,
-  strictObject,
-} from './input.ts';
+import * as input from './input.ts';
 import { listFormIds, MAX_PAGE_BYTES, pageJson, pageOfSubmissions } from './list-submissions.ts';
 import { CREATED_AT, Deleted, FORM_ID, pageSchema, SUBMISSION_ID, serializeDeleted } from './nouns.ts';
 import { operation } from './operation.ts';
@@ -53,11 +42,11 @@ export const submissionOperations = [
     description:
       'Returns the submissions of a form in pages, newest first. To get the next page, pass `next_cursor` as `before`; it is ' +
       'null on the last page. Each submission is returned once, even if others are added or deleted meanwhile.',
-    query: queryObject(PAGE),
+    query: input.queryObject(input.PAGE),
     output: pageSchema(SubmissionOutput, 'Submissions', Time),
     run: async ({ context, turns, teamId, params, query }) => {
-      const limit = Number(query.limit ?? DEFAULT_LIMIT);
-      const before = parseTimeParam('before', query.before, null);
+      const limit = Number(query.limit ?? input.DEFAULT_LIMIT);
+      const before = input.parseTimeParam('before', query.before, null);
       const { id } = await requireForm(context.store, params.formId, teamId);
       return turns.pages.run(async () => {
         const read = { before, limit, maxBytes: MAX_PAGE_BYTES };
@@ -75,11 +64,11 @@ export const submissionOperations = [
       'Returns the submissions of all forms of the team, or of one, in pages, newest first. To get the next page, pass ' +
       '`next_cursor` as `before`, until it is null.',
     limitedKeys: 'open',
-    query: queryObject({
+    query: input.queryObject({
       form: Type.Optional(
         Type.String({ description: 'The ID or short ID of a form. Without it, all forms of the team.' }),
       ),
-      q: optional(
+      q: input.optional(
         Type.String({
           maxLength: MAX_QUERY,
           description:
@@ -88,16 +77,16 @@ export const submissionOperations = [
         }),
         `q must have at most ${MAX_QUERY} characters.`,
       ),
-      spam: spamFlag('`true` lists only submissions flagged as spam, `false` only others. Without it, both.'),
-      since: Since,
-      ...PAGE,
+      spam: input.spamFlag('`true` lists only submissions flagged as spam, `false` only others. Without it, both.'),
+      since: input.Since,
+      ...input.PAGE,
     }),
     output: pageSchema(TeamSubmission, 'Submissions', Time, 'at the end'),
     errors: ['not_found'],
     run: async ({ context, turns, teamId, query, allowsForm }) => {
-      const { form, q = '', spam, since, before, limit = DEFAULT_LIMIT } = query;
-      const from = parseTimeParam('since', since, null);
-      const until = parseTimeParam('before', before, Number.MAX_SAFE_INTEGER);
+      const { form, q = '', spam, since, before, limit = input.DEFAULT_LIMIT } = query;
+      const from = input.parseTimeParam('since', since, null);
+      const until = input.parseTimeParam('before', before, Number.MAX_SAFE_INTEGER);
       const search = { q: q.trim(), before: until, limit: Number(limit) };
       const part = spam === undefined ? 'all' : spam === 'true' ? 'spam' : 'inbox';
       const formIds = await listFormIds(context.store, teamId, form, allowsForm);
@@ -121,13 +110,13 @@ export const submissionOperations = [
     summary: 'Mark a submission',
     description: 'Marks a submission as spam or genuine, or as read or unread. Send at least one of the properties.',
     audit: 'submission.marked',
-    body: strictObject(
+    body: input.strictObject(
       {
-        is_spam: flag(
+        is_spam: input.flag(
           'is_spam',
           '`true` flags the submission as spam, `false` clears it. The first time a submission is cleared that was flagged on arrival, its notifications are sent.',
         ),
-        is_read: flag('is_read', 'Marks the submission as read or unread in the dashboard.'),
+        is_read: input.flag('is_read', 'Marks the submission as read or unread in the dashboard.'),
       },
       { is_spam: false, is_read: true },
     ),
@@ -157,8 +146,8 @@ export const submissionOperations = [
       "Permanently deletes up to 100 submissions and their files. An unknown id deletes nothing. This does not reduce the team's usage.",
     limitedKeys: 'open',
     audit: 'submission.deleted',
-    body: strictObject({
-      ids: list(Type.String(), `ids must be a list of 1 to ${MAX_DELETED} ids.`, {
+    body: input.strictObject({
+      ids: input.list(Type.String(), `ids must be a list of 1 to ${MAX_DELETED} ids.`, {
         minItems: 1,
         maxItems: MAX_DELETED,
         description: 'IDs of submissions. Repeated ids count once.',

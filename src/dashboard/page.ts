@@ -17,6 +17,7 @@ import { isDeclaredAtMost, type Reserve } from '../lib/read-body.ts';
 import { type Allowance, SlidingWindow } from '../lib/sliding-window.ts';
 import { ANONYMOUS, type Note, Notes, pathIds, recordAction } from '../services/audit/audit.ts';
 import { requireForm } from '../services/forms/forms.ts';
+import { requireStored } from '../services/submissions/read-submission.ts';
 import { getTeamIds } from '../services/teams/teams.ts';
 import { hashToken } from '../services/users/sessions.ts';
 import type { SignInThrottle } from '../services/users/sign-in-throttle.ts';
@@ -55,7 +56,7 @@ type OwnContext = CurrentUser &
   Readonly<{
     /** Requires a second factor of this user; null if nothing does. */
     secondFactorRequiredBy: 'instance' | Team | null;
-    /** Throws if the session has ended since, or the user's role or workspaces in the team have changed. */
+    /** Throws if since then the session has ended, role or workspaces have changed, or the path's form is out of reach. */
     requireAccess: () => Promise<void>;
   }>;
 
@@ -315,8 +316,10 @@ class Runner {
     const secret = getSessionSecret(request, config.baseUrl);
     const named = trustedHeader.read(request, server);
     let currentUser = secret === null ? null : await store.sessions.find(hashToken(secret));
-    const isByHeader = currentUser?.session.method === 'header';
-    if (isByHeader && currentUser?.user.email !== named) currentUser = null;
+    const method = currentUser?.session.method;
+    const isByHeader = method === 'header';
+    const isTurnedOff = config.oidcOnly && (method === 'password' || method === 'passkey');
+    if (isTurnedOff || (isByHeader && currentUser?.user.email !== named)) currentUser = null;
     if (currentUser && (isByHeader || config.oidcOnly))
       currentUser = { ...currentUser, hasPassword: false, hasPasskey: false };
     if (currentUser) noteCaller(request, { user: currentUser.user.id });
@@ -353,7 +356,7 @@ class Runner {
     const open: OpenContext = { context, request, server, param, query, viewer, currentUser, note };
     // `PageContext` hides from a handler what its access does not include.
     if (route.access === 'open') return open as PageContext<'manage'>;
-    const own = { ...open, ...this.#admit(route, request, currentUser, viewer) };
+    const own = { ...open, ...this.#admit(route, open, currentUser) };
     return { ...own, ...viewer.membership } as PageContext<'manage'>;
   }
 
@@ -372,7 +375,8 @@ class Runner {
     return { ...this.context, store };
   }
 
-  #admit(route: DashboardRoute, request: Request, current: CurrentUser | null, viewer: Viewer): OwnContext {
+  #admit(route: DashboardRoute, page: OpenContext, current: CurrentUser | null): OwnContext {
+    const { request, viewer } = page;
     if (!current) throw toSignIn(request, getSessionSecret(request, this.context.config.baseUrl) !== null);
     if (current.session.isPending) throw new Redirect(`/dashboard/second-factor${returnTo(request)}`);
     const { clock, config, sessionUse } = this.context;
@@ -387,14 +391,19 @@ class Runner {
     }
     if (route.wholeTeam && !viewer.seesAll) throw roleForbids();
     sessionUse.note(current.session.id, clock());
-    const requireAccess = () => this.#requireAccess(route, current.session.id, viewer.membership);
+    const requireAccess = () => this.#requireAccess(route, page, current.session.id);
     return { ...current, secondFactorRequiredBy, requireAccess };
   }
 
-  async #requireAccess({ access }: DashboardRoute, sessionId: string, before: Membership | null): Promise<void> {
-    const now = await this.context.store.sessions.findAccess(sessionId, before?.team.id ?? '');
+  async #requireAccess({ access }: DashboardRoute, page: OpenContext, sessionId: string): Promise<void> {
+    const { context, param, viewer } = page;
+    const teamId = viewer.membership?.team.id ?? '';
+    const now = await context.store.sessions.findAccess(sessionId, teamId);
     const isAllowed = now !== null && hasPermission(now.role, access);
-    if (!isAllowed || !Bun.deepEquals(now.workspaceIds, before?.workspaceIds ?? null)) throw roleForbids();
+    const before = viewer.membership?.workspaceIds ?? null;
+    if (!isAllowed || !Bun.deepEquals(now.workspaceIds, before)) throw roleForbids();
+    if (param('formId') !== '') await requireForm(context.store, param('formId'), teamId);
+    if (param('submissionId') !== '') await requireStored(context.store, param('submissionId'), teamId);
   }
 
   /**

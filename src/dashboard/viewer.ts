@@ -2,18 +2,7 @@ import type { ValueWords } from '../domain/fields/field-type.ts';
 import { type Access, hasPermission } from '../domain/teams/roles.ts';
 import type { Membership, User } from '../domain/users/user.ts';
 import type { Micros } from '../lib/clock.ts';
-import {
-  formatAgo,
-  formatDate,
-  formatDay,
-  formatMoment,
-  formatMonth,
-  formatNumber,
-  formatPercent,
-  formatShort,
-  formatSize,
-  localeFor,
-} from '../lib/i18n.ts';
+import * as i18n from '../lib/i18n.ts';
 import { CATALOG } from './ui/texts.ts';
 
 /** The means by which a user signs in and confirms sensitive changes. */
@@ -38,7 +27,7 @@ export function getViewer(
 ) {
   const acceptLanguage = request.headers.get('accept-language');
   const language = CATALOG.find(user?.language) ?? CATALOG.negotiate(acceptLanguage);
-  const locale = localeFor(acceptLanguage, language);
+  const locale = i18n.localeFor(acceptLanguage, language);
   const timeZone = user?.timeZone ?? 'UTC';
   return {
     language,
@@ -60,23 +49,23 @@ export function getViewer(
     /** True if the viewer sees all workspaces of the current team. */
     seesAll: (membership?.workspaceIds ?? null) === null,
     /** Returns day and time; `<Time>` shows them. */
-    formatTime: (at: Micros) => formatMoment(locale, timeZone, at / 1000),
+    formatTime: (at: Micros) => i18n.formatMoment(locale, timeZone, at / 1000),
     /** Returns the day; `<Day>` shows it. */
-    formatDay: (at: Micros) => formatDay(locale, timeZone, at / 1000),
+    formatDay: (at: Micros) => i18n.formatDay(locale, timeZone, at / 1000),
     /** Returns the day of a time in UTC, as submissions are counted. */
-    utcDay: (at: Micros) => formatDay(locale, 'UTC', at / 1000),
+    utcDay: (at: Micros) => i18n.formatDay(locale, 'UTC', at / 1000),
     /** Returns the time for today, else the day; `<ShortTime>` shows it. */
-    formatShort: (at: Micros, now: Micros) => formatShort(locale, timeZone, at / 1000, now / 1000),
+    formatShort: (at: Micros, now: Micros) => i18n.formatShort(locale, timeZone, at / 1000, now / 1000),
     /** Returns how long ago a time was. */
-    ago: (at: Micros, now: Micros) => formatAgo(locale, at / 1000, now / 1000),
+    ago: (at: Micros, now: Micros) => i18n.formatAgo(locale, at / 1000, now / 1000),
     /** A month in UTC, as plans count them. */
-    month: (at: Micros) => formatMonth(locale, at / 1000),
+    month: (at: Micros) => i18n.formatMonth(locale, at / 1000),
     /** Words for the values of fields. */
-    values: { ...CATALOG.textsIn(language).values, date: (day) => formatDate(locale, day) } satisfies ValueWords,
-    number: (value: number) => formatNumber(locale, value),
+    values: { ...CATALOG.textsIn(language).values, date: (day) => i18n.formatDate(locale, day) } satisfies ValueWords,
+    number: (value: number) => i18n.formatNumber(locale, value),
     /** A share from 0 to 1 in percent. */
-    percent: (share: number) => formatPercent(locale, share),
+    percent: (share: number) => i18n.formatPercent(locale, share),
     /** A size in bytes, in a unit that fits. */
-    size: (bytes: number) => formatSize(locale, bytes),
+    size: (bytes: number) => i18n.formatSize(locale, bytes),
   };
 }

@@ -1,18 +1,5 @@
 import type { Micros } from '../lib/clock.ts';
-import type {
-  AcceptResult,
-  AttemptLimit,
-  ClaimedDelivery,
-  ClaimedMail,
-  DeliveryClaim,
-  DurabilityReport,
-  Instance,
-  NewSubmission,
-  PurgeProgress,
-  Residue,
-  ServingProcess,
-  StoreStats,
-} from './records.ts';
+import type * as records from './records.ts';
 import type { SharedStores } from './stores/index.ts';
 
 /**
@@ -35,7 +22,7 @@ export interface EngineStores {
      * - Records under another master key than the current one are refused as `stale key`; the caller seals them again.
      * - Members are warned once per period at 80 % and at 100 % of the limit.
      */
-    accept(submission: NewSubmission): Promise<AcceptResult>;
+    accept(submission: records.NewSubmission): Promise<records.AcceptResult>;
     /** Resolves when every queued submission has been stored or refused. */
     flush(): Promise<void>;
     /**
@@ -51,11 +38,11 @@ export interface EngineStores {
      * Leases up to `limit` due mails, oldest first within each team, in turn by team. No other caller gets them until the
      * lease expires.
      */
-    mails(limit: number, lease: Micros): Promise<ClaimedMail[]>;
+    mails(limit: number, lease: Micros): Promise<records.ClaimedMail[]>;
     /** Leases due deliveries, at most one for each webhook, oldest first. */
-    deliveries(claim: DeliveryClaim): Promise<ClaimedDelivery[]>;
+    deliveries(claim: records.DeliveryClaim): Promise<records.ClaimedDelivery[]>;
     /** Leases further due deliveries of new submissions to the webhook of a claimed delivery, oldest first. */
-    moreDeliveries(claimed: ClaimedDelivery, limit: number, lease: Micros): Promise<ClaimedDelivery[]>;
+    moreDeliveries(claimed: records.ClaimedDelivery, limit: number, lease: Micros): Promise<records.ClaimedDelivery[]>;
   };
 
   /** The processes that serve the database. */
@@ -65,7 +52,7 @@ export interface EngineStores {
      * without a beat for 5 s and releases the leases of all that are not listed, so that their mails and
      * deliveries are due at once. With one process per database, only the first call and one with another `keyId` have work.
      */
-    beat(process: ServingProcess): Promise<void>;
+    beat(process: records.ServingProcess): Promise<void>;
     /** Forgets the instance of the caller, which serves no more. */
     leave(): Promise<void>;
     /**
@@ -78,7 +65,7 @@ export interface EngineStores {
     /** Returns true if no process may seal under another key, also none that was not alive for a while. */
     allSealWith(keyId: number): Promise<boolean>;
     /** Lists instances, oldest first. */
-    list(): Promise<Instance[]>;
+    list(): Promise<records.Instance[]>;
   };
 
   /** Attempts to sign in, counted for all processes. */
@@ -87,28 +74,28 @@ export interface EngineStores {
      * Counts an attempt to sign in under all names, or under none if one has reached its limit. Returns the time until all
      * allow an attempt; 0 if it was counted. Counts only if several processes can serve the database.
      */
-    count(limits: readonly AttemptLimit[], span: Micros): Promise<Micros>;
+    count(limits: readonly records.AttemptLimit[], span: Micros): Promise<Micros>;
     /** Takes back an attempt under each name. */
     takeBack(names: readonly string[]): Promise<void>;
   };
 
   /** The database as a whole. */
   upkeep: {
-    readPurges(): Promise<PurgeProgress>;
+    readPurges(): Promise<records.PurgeProgress>;
     /** Requests a purge, because deleted data must leave no copy in the database. */
     requestPurge(): Promise<void>;
     /**
      * Makes deleted data unreadable, which covers all requests so far. Posts go on meanwhile. Returns null, or the copies
      * that may be left. It ends early when `signal` aborts.
      */
-    purge(signal?: AbortSignal): Promise<Residue | null>;
+    purge(signal?: AbortSignal): Promise<records.Residue | null>;
     /** Regular upkeep of the database. To be called about every second, and last when a server stops. */
     maintain(atStop?: boolean): Promise<void>;
     /** Returns the faults that the database engine finds; empty if there are none. Reads the whole database. */
     checkIntegrity(): Promise<string[]>;
-    readDurability(): Promise<DurabilityReport>;
+    readDurability(): Promise<records.DurabilityReport>;
     /** Returns the stats of the store in constant time, with the mails of each state counted up to `maxMails`. */
-    readStats(maxMails: number): Promise<StoreStats>;
+    readStats(maxMails: number): Promise<records.StoreStats>;
   };
 }
 

@@ -1,14 +1,4 @@
-import {
-  closeSync,
-  fsyncSync,
-  linkSync,
-  openSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import * as fs from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { SetupError } from '../domain/errors.ts';
 import { inheritOwner, syncFile, syncFolder } from '../lib/file-system.ts';
@@ -22,7 +12,7 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
  */
 export function readKeyFile(path: string): MasterKeys | null {
   try {
-    return parseKeyFile(readFileSync(path, 'utf8'), path);
+    return parseKeyFile(fs.readFileSync(path, 'utf8'), path);
   } catch (error) {
     if (!(error instanceof Error && 'code' in error)) throw error;
     if (error.code === 'ENOENT') return null;
@@ -36,12 +26,12 @@ export function readKeyFile(path: string): MasterKeys | null {
  */
 export function createKeyFile(path: string): MasterKeys {
   try {
-    withDraft(path, [generateMasterKey()], (draft) => linkSync(draft, path));
+    withDraft(path, [generateMasterKey()], (draft) => fs.linkSync(draft, path));
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
   }
   syncFolder(dirname(path));
-  return parseKeyFile(readFileSync(path, 'utf8'), path);
+  return parseKeyFile(fs.readFileSync(path, 'utf8'), path);
 }
 
 /** Prepends a new key to a key file, syncs it and returns the key. The caller must hold the key lock. */
@@ -68,31 +58,31 @@ export function syncKeyFile(path: string): void {
 /** Replaces the keys atomically. */
 function replaceKeys(path: string, keys: readonly MasterKey[]): void {
   removeDrafts(path);
-  withDraft(path, keys, (draft) => renameSync(draft, path));
+  withDraft(path, keys, (draft) => fs.renameSync(draft, path));
   syncFolder(dirname(path));
 }
 
 /** Deletes drafts left by a crash: they contain keys, including one that may be about to be removed. */
 function removeDrafts(path: string): void {
   const folder = dirname(path);
-  for (const name of readdirSync(folder)) {
+  for (const name of fs.readdirSync(folder)) {
     const isDraft = name.startsWith(`${basename(path)}.`) && UUID.test(name.slice(basename(path).length + 1));
-    if (isDraft) rmSync(join(folder, name));
+    if (isDraft) fs.rmSync(join(folder, name));
   }
 }
 
 /** Writes keys to a synced draft beside `path`, which `publish` links or renames into place. */
 function withDraft(path: string, keys: readonly MasterKey[], publish: (draft: string) => void): void {
   const draft = `${path}.${crypto.randomUUID()}`;
-  const file = openSync(draft, 'wx', 0o600);
+  const file = fs.openSync(draft, 'wx', 0o600);
   try {
     inheritOwner(draft);
-    writeFileSync(file, keys.map((key) => `${encodeMasterKey(key)}\n`).join(''));
-    fsyncSync(file);
+    fs.writeFileSync(file, keys.map((key) => `${encodeMasterKey(key)}\n`).join(''));
+    fs.fsyncSync(file);
     publish(draft);
   } finally {
-    closeSync(file);
-    rmSync(draft, { force: true });
+    fs.closeSync(file);
+    fs.rmSync(draft, { force: true });
   }
 }
 

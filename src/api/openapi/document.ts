@@ -4,22 +4,7 @@ import type { ErrorCode } from '../../domain/errors.ts';
 import { getExample } from '../../lib/schema.ts';
 import type { Operation, OperationGroup } from '../operation.ts';
 import { PUBLIC_OPERATIONS } from './public-operations.ts';
-import {
-  byStatus,
-  FILE_HEADERS,
-  IDEMPOTENCY_KEY,
-  IF_MATCH,
-  IF_NONE_MATCH,
-  jsonResponse,
-  managedRefusal,
-  type OperationObject,
-  type ParameterObject,
-  RATE_HEADERS,
-  REPLAYED,
-  type ResponseObject,
-  refTo,
-  TAG,
-} from './responses.ts';
+import * as responses from './responses.ts';
 import { SCHEMAS } from './schemas.ts';
 
 export type OpenApiDocument = Readonly<{
@@ -27,7 +12,7 @@ export type OpenApiDocument = Readonly<{
   info: Readonly<Record<string, unknown>>;
   servers: ReadonlyArray<Readonly<{ url: string }>>;
   tags: ReadonlyArray<Readonly<{ name: string; description: string }>>;
-  paths: Readonly<Record<string, Readonly<Record<string, OperationObject>>>>;
+  paths: Readonly<Record<string, Readonly<Record<string, responses.OperationObject>>>>;
   components: Readonly<Record<string, unknown>>;
 }>;
 
@@ -67,7 +52,7 @@ export function openApiDocument(groups: readonly OperationGroup[], baseUrl: stri
   const described = groups.flatMap(({ name, operations }) =>
     operations.map((operation) => [operation.method, operation.path, describe(operation, name, schemas)] as const),
   );
-  const paths: Record<string, Record<string, OperationObject>> = {};
+  const paths: Record<string, Record<string, responses.OperationObject>> = {};
   for (const [method, path, operation] of [...PUBLIC_OPERATIONS, ...described]) {
     const parameters = [...pathParameters(path), ...(operation.parameters ?? [])];
     const template = path.replace(/:(\w+)/g, '{$1}');
@@ -96,20 +81,20 @@ export function openApiDocument(groups: readonly OperationGroup[], baseUrl: stri
   };
 }
 
-export function describeParameters(operation: Operation): readonly ParameterObject[] {
+export function describeParameters(operation: Operation): readonly responses.ParameterObject[] {
   return [...pathParameters(operation.path), ...queryParameters(operation)];
 }
 
 /** Describes an operation of the management API without its path. Adds the schemas with a name that it uses to `schemas`. */
-function describe(operation: Operation, tag: string, schemas: Map<string, unknown>): OperationObject {
+function describe(operation: Operation, tag: string, schemas: Map<string, unknown>): responses.OperationObject {
   const { method, id, summary, description, body, creates } = operation;
   const success = describeSuccess(operation, schemas);
   const etag = method === 'GET' && success.headers?.ETag;
   const parameters = [
     ...queryParameters(operation),
-    ...(etag ? [IF_NONE_MATCH] : []),
-    ...(method === 'POST' ? [IDEMPOTENCY_KEY] : []),
-    ...(operation.ifMatch ? [IF_MATCH] : []),
+    ...(etag ? [responses.IF_NONE_MATCH] : []),
+    ...(method === 'POST' ? [responses.IDEMPOTENCY_KEY] : []),
+    ...(operation.ifMatch ? [responses.IF_MATCH] : []),
   ];
   const content = body && { 'application/json': { schema: publish(body, schemas), example: getExample(body) } };
   return {
@@ -121,16 +106,16 @@ function describe(operation: Operation, tag: string, schemas: Map<string, unknow
     responses: {
       [creates ? '201' : '200']: success,
       ...(etag && { '304': { description: 'The response has not changed.', headers: success.headers ?? {} } }),
-      ...byStatus(listErrors(operation), managedRefusal),
+      ...responses.byStatus(listErrors(operation), responses.managedRefusal),
     },
     ...(parameters.length > 0 && { parameters }),
     ...(content && { requestBody: { required: true, content } }),
   };
 }
 
-function describeSuccess(operation: Operation, schemas: Map<string, unknown>): ResponseObject {
+function describeSuccess(operation: Operation, schemas: Map<string, unknown>): responses.ResponseObject {
   const { method, output, example, ifMatch } = operation;
-  if (!isSchema(output)) return { ...output, headers: { ...RATE_HEADERS, ...FILE_HEADERS } };
+  if (!isSchema(output)) return { ...output, headers: { ...responses.RATE_HEADERS, ...responses.FILE_HEADERS } };
   const schema = {
     type: 'object',
     properties: { success: { const: true }, data: publish(output, schemas) },
@@ -139,11 +124,14 @@ function describeSuccess(operation: Operation, schemas: Map<string, unknown>): R
   };
   const data = getExample(output);
   return {
-    ...jsonResponse('Success.', schema, { success: true, data: example ? Object.assign({}, data, example) : data }),
+    ...responses.jsonResponse('Success.', schema, {
+      success: true,
+      data: example ? Object.assign({}, data, example) : data,
+    }),
     headers: {
-      ...RATE_HEADERS,
-      ...((method === 'GET' || ifMatch) && { ETag: TAG }),
-      ...(method === 'POST' && { 'Idempotent-Replayed': REPLAYED }),
+      ...responses.RATE_HEADERS,
+      ...((method === 'GET' || ifMatch) && { ETag: responses.TAG }),
+      ...(method === 'POST' && { 'Idempotent-Replayed': responses.REPLAYED }),
     },
   };
 }
@@ -169,13 +157,13 @@ function listErrors({ method, path, query, body, errors = [] }: Operation): read
 
 const isSchema = (output: Operation['output']): output is TSchema => !('content' in output);
 
-function pathParameters(path: string): ParameterObject[] {
+function pathParameters(path: string): responses.ParameterObject[] {
   return Array.from(path.matchAll(/:(\w+)/g), ([, name = '']) => {
     return { name, in: 'path', required: true, description: PATH_PARAMETERS[name] ?? name, schema: { type: 'string' } };
   });
 }
 
-function queryParameters({ query }: Operation): ParameterObject[] {
+function queryParameters({ query }: Operation): responses.ParameterObject[] {
   return Object.entries(query?.properties ?? {}).map(([name, declared]) => {
     const { description = '', ...schema } = publish(declared);
     return { name, in: 'query', required: query?.required?.includes(name) ?? false, description, schema };
@@ -209,5 +197,5 @@ function publish(schema: TSchema, schemas = new Map<string, unknown>()): Publish
   };
   if ($id === undefined) return published;
   schemas.set($id, published);
-  return refTo($id);
+  return responses.refTo($id);
 }

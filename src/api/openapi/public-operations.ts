@@ -1,31 +1,22 @@
 import type { ErrorCode } from '../../domain/errors.ts';
-import {
-  byStatus,
-  jsonResponse,
-  type OperationObject,
-  optional,
-  REQUEST_ID,
-  RETRY_AFTER,
-  type ResponseObject,
-  refTo,
-  requestHeader,
-  required,
-} from './responses.ts';
+import * as responses from './responses.ts';
 
 const PAYLOAD = { email: 'ada@example.com', message: 'Hello', topics: ['engine', 'notes'] };
 
-const READABLE_BY = optional(
+const READABLE_BY = responses.optional(
   '`*`, or the origin of the page if the form has allowed origins. Absent for other origins.',
 );
 
-const VARY = optional('`Origin` if the form has allowed origins; for HTML also `Accept` and `Accept-Language`.');
+const VARY = responses.optional(
+  '`Origin` if the form has allowed origins; for HTML also `Accept` and `Accept-Language`.',
+);
 
 /** Headers of the page for the visitor. */
 const PAGE_HEADERS = {
-  'Content-Security-Policy': optional('Forbids scripts and resources of other sites.'),
-  'X-Content-Type-Options': optional('Keeps browsers from guessing the content type.', { const: 'nosniff' }),
-  'X-Robots-Tag': optional('Keeps the page out of search engines. HTML only.', { const: 'noindex' }),
-  'Referrer-Policy': optional('Keeps browsers from sending the URL to other sites.', {
+  'Content-Security-Policy': responses.optional('Forbids scripts and resources of other sites.'),
+  'X-Content-Type-Options': responses.optional('Keeps browsers from guessing the content type.', { const: 'nosniff' }),
+  'X-Robots-Tag': responses.optional('Keeps the page out of search engines. HTML only.', { const: 'noindex' }),
+  'Referrer-Policy': responses.optional('Keeps browsers from sending the URL to other sites.', {
     enum: ['no-referrer', 'same-origin'],
   }),
   Vary: VARY,
@@ -102,7 +93,7 @@ export type PublicCode = keyof typeof MEANINGS;
 export const SUBMIT_CODES = (Object.keys(MEANINGS) as PublicCode[]).filter((code) => code !== 'no_challenge');
 
 /** Returns the response for the error codes of one status of the public endpoints. */
-function refused(status: number, codes: readonly ErrorCode[]): ResponseObject {
+function refused(status: number, codes: readonly ErrorCode[]): responses.ResponseObject {
   const known = codes as readonly PublicCode[];
   const [code = 'internal_error'] = codes;
   const example = { success: false, message: EXAMPLES[code], code };
@@ -110,18 +101,18 @@ function refused(status: number, codes: readonly ErrorCode[]): ResponseObject {
     description: known.map((each) => `\`${each}\`: ${MEANINGS[each]}`).join(' '),
     headers: {
       'Access-Control-Allow-Origin': READABLE_BY,
-      'Access-Control-Expose-Headers': required('Headers that scripts may read.', {
+      'Access-Control-Expose-Headers': responses.required('Headers that scripts may read.', {
         const: 'Retry-After, X-Request-Id',
       }),
       ...PAGE_HEADERS,
-      'X-Request-Id': REQUEST_ID,
-      ...((status === 429 || status === 503) && { 'Retry-After': { ...RETRY_AFTER, required: true } }),
-      ...((status === 409 || status === 500) && { 'Retry-After': RETRY_AFTER }),
+      'X-Request-Id': responses.REQUEST_ID,
+      ...((status === 429 || status === 503) && { 'Retry-After': { ...responses.RETRY_AFTER, required: true } }),
+      ...((status === 409 || status === 500) && { 'Retry-After': responses.RETRY_AFTER }),
     },
     content: {
       ...PAGE,
       'application/json': {
-        schema: { allOf: [refTo('PublicRefusal'), { properties: { code: { enum: codes } } }] },
+        schema: { allOf: [responses.refTo('PublicRefusal'), { properties: { code: { enum: codes } } }] },
         example,
       },
     },
@@ -129,7 +120,7 @@ function refused(status: number, codes: readonly ErrorCode[]): ResponseObject {
 }
 
 /** The operation of the public endpoint. */
-const SUBMIT: OperationObject = {
+const SUBMIT: responses.OperationObject = {
   operationId: 'submit',
   summary: 'Create a submission',
   description: `Creates a submission. A success response means that the submission is stored on disk. All encodings of the same
@@ -151,7 +142,7 @@ storage limit.
   tags: ['Public'],
   security: [],
   parameters: [
-    requestHeader(
+    responses.requestHeader(
       'Idempotency-Key',
       'A unique key for this submission, for example a UUID. Repeating a post with the same key and content within 24 hours ' +
         'returns success without creating another submission. Boundaries and challenge tokens may differ.',
@@ -161,10 +152,10 @@ storage limit.
   requestBody: {
     required: true,
     content: {
-      'application/x-www-form-urlencoded': { schema: refTo('Payload'), example: PAYLOAD },
-      'application/json': { schema: refTo('Payload'), example: PAYLOAD },
+      'application/x-www-form-urlencoded': { schema: responses.refTo('Payload'), example: PAYLOAD },
+      'application/json': { schema: responses.refTo('Payload'), example: PAYLOAD },
       'multipart/form-data': {
-        schema: { ...refTo('Payload'), description: 'Fields and files with any names.' },
+        schema: { ...responses.refTo('Payload'), description: 'Fields and files with any names.' },
         example: PAYLOAD,
       },
       'text/plain': {
@@ -179,7 +170,7 @@ storage limit.
       content: {
         ...PAGE,
         'application/json': {
-          schema: refTo('Thanks'),
+          schema: responses.refTo('Thanks'),
           example: { success: true, message: 'Thank you, your submission was received.' },
         },
       },
@@ -190,17 +181,17 @@ storage limit.
       headers: {
         'Access-Control-Allow-Origin': READABLE_BY,
         Vary: VARY,
-        Location: required("The form's redirect URL.", { type: 'string', format: 'uri' }),
+        Location: responses.required("The form's redirect URL.", { type: 'string', format: 'uri' }),
       },
     },
-    ...byStatus(SUBMIT_CODES, refused),
+    ...responses.byStatus(SUBMIT_CODES, refused),
   },
 };
 
 const READABLE_AND_FRESH = {
   'Access-Control-Allow-Origin': READABLE_BY,
   Vary: VARY,
-  'Cache-Control': required('Each response can be used once and must not be cached.', { const: 'no-store' }),
+  'Cache-Control': responses.required('Each response can be used once and must not be cached.', { const: 'no-store' }),
 };
 
 const ALTCHA = {
@@ -217,7 +208,7 @@ const ALTCHA = {
   signature: '2782a5c74899efbd2f9b4af0beb8f07c46e258a3754ddbda1f379159dee5e25f',
 };
 
-const CHALLENGE: OperationObject = {
+const CHALLENGE: responses.OperationObject = {
   operationId: 'newAltchaChallenge',
   summary: 'Create a challenge',
   description:
@@ -226,12 +217,15 @@ const CHALLENGE: OperationObject = {
   tags: ['Public'],
   security: [],
   responses: {
-    '200': { ...jsonResponse('The challenge.', refTo('Challenge'), ALTCHA), headers: READABLE_AND_FRESH },
-    ...byStatus(['form_not_found', 'no_challenge', 'internal_error', 'storage_unavailable'], refused),
+    '200': {
+      ...responses.jsonResponse('The challenge.', responses.refTo('Challenge'), ALTCHA),
+      headers: READABLE_AND_FRESH,
+    },
+    ...responses.byStatus(['form_not_found', 'no_challenge', 'internal_error', 'storage_unavailable'], refused),
   },
 };
 
-const STAMP: OperationObject = {
+const STAMP: responses.OperationObject = {
   operationId: 'stamp',
   summary: 'Create a time stamp',
   description:
@@ -241,10 +235,12 @@ const STAMP: OperationObject = {
   security: [],
   responses: {
     '200': {
-      ...jsonResponse('The time stamp.', refTo('Stamp'), { stamp: '1795263936.2782a5c74899efbd2f9b4af0beb8f07c' }),
+      ...responses.jsonResponse('The time stamp.', responses.refTo('Stamp'), {
+        stamp: '1795263936.2782a5c74899efbd2f9b4af0beb8f07c',
+      }),
       headers: READABLE_AND_FRESH,
     },
-    ...byStatus(['form_not_found', 'internal_error', 'storage_unavailable'], refused),
+    ...responses.byStatus(['form_not_found', 'internal_error', 'storage_unavailable'], refused),
   },
 };
 

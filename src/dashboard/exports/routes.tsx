@@ -67,8 +67,7 @@ export function exportRoutes({ clock }: SharedContext): readonly DashboardRoute[
     const today = formatLocalTime(clock(), viewer.timeZone).slice(0, 10);
     const name = `${form.name.replace(/[/\\]/g, '-')} ${today}.${format}`;
     const chunks = runExport({ ...page.context, semaphore }, exported, selection, progress);
-    const requireForm = () => requireAccess().then(() => findForm(page));
-    const body = page.context.downloads.stream(user.id, team.id, chunks, requireForm);
+    const body = page.context.downloads.stream(user.id, team.id, chunks, requireAccess);
     return attachment(body, name, contentType, `${form.id}.${format}`);
   };
 

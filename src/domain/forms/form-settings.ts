@@ -4,21 +4,7 @@ import { parseName } from '../teams/team.ts';
 import { parseTimeZone } from '../users/time-zone.ts';
 import { parseColor } from './accent-color.ts';
 import { choice, flag, list, type Setting, text, wholeNumber } from './setting-kinds.ts';
-import {
-  MAX_RETENTION_DAYS,
-  parseAddresses,
-  parseAutoReplySubject,
-  parseBlockedWords,
-  parseFileTypes,
-  parseInstant,
-  parseOrigins,
-  parseRedirectUrl,
-  parseReplyTo,
-  parseSenderName,
-  parseWatchPage,
-  textParser,
-  wholeNumberParser,
-} from './setting-parsers.ts';
+import * as parsers from './setting-parsers.ts';
 
 /** Languages of visitors' pages and mails. */
 export const VISITOR_LANGUAGES = ['en', 'de', 'fr', 'es', 'pt', 'it', 'nl', 'pl', 'ja', 'zh'] as const;
@@ -57,34 +43,34 @@ export const FORM_SETTINGS = {
   hasHostedPage: flag('appearance', 'Serve a page with the fields of the form', { option: 'hosted-page' }),
   intro: text('appearance', 'Text below the title of the hosted page', {
     unset: 'none',
-    parse: textParser('The intro', 2_000),
+    parse: parsers.textParser('The intro', 2_000),
     input: { rows: 3 },
   }),
   buttonLabel: text('appearance', 'Label of the button of the hosted page', {
     unset: "the default in the form's language",
-    parse: textParser('The button label', 60),
+    parse: parsers.textParser('The button label', 60),
     input: { maxlength: 60 },
   }),
   redirectUrl: text('after', 'Page that visitors are redirected to after a submission', {
     unset: 'none',
     argument: 'url',
-    parse: parseRedirectUrl,
+    parse: parsers.parseRedirectUrl,
     input: { type: 'url', inputmode: 'url' },
   }),
   thanksTitle: text('after', 'Heading of the thank-you page, which is shown without a redirect URL', {
     unset: "the default in the form's language",
-    parse: textParser('The thanks title', 200),
+    parse: parsers.textParser('The thanks title', 200),
   }),
   successMessage: text('after', 'Message of the thank-you page and the script', {
     unset: "the default in the form's language",
-    parse: textParser('The success message', 500),
+    parse: parsers.textParser('The success message', 500),
     input: { rows: 3 },
   }),
   enforcesRules: flag('fields', 'Refuse submissions that do not match the fields', { option: 'enforce-rules' }),
   allowedOrigins: list('access', 'Origins of pages that may post', {
     examples: ['https://example.com', 'https://www.example.com'],
     unset: 'all',
-    parse: parseOrigins,
+    parse: parsers.parseOrigins,
   }),
   acceptsFiles: flag('access', 'Accept files while no fields are configured; otherwise the fields of type file do', {
     option: 'accept-files',
@@ -93,30 +79,30 @@ export const FORM_SETTINGS = {
   allowedFileTypes: list('access', 'Accepted file types', {
     examples: ['image/*', 'application/pdf'],
     unset: 'all',
-    parse: parseFileTypes,
+    parse: parsers.parseFileTypes,
   }),
   opensAt: text('access', 'Time from which visitors may post, such as 2026-12-01T09:00:00+01:00', {
     unset: 'none',
     argument: 'time',
-    parse: parseInstant,
+    parse: parsers.parseInstant,
     input: { type: 'datetime-local' },
   }),
   closesAt: text('access', 'Time from which visitors may no longer post', {
     unset: 'none',
     argument: 'time',
-    parse: parseInstant,
+    parse: parsers.parseInstant,
     input: { type: 'datetime-local' },
   }),
   maxSubmissions: wholeNumber('access', 'Stored submissions, without spam and trash, that fill the form', {
     unset: 'no limit',
-    parse: wholeNumberParser('The limit of submissions', 1, 10_000_000),
+    parse: parsers.wholeNumberParser('The limit of submissions', 1, 10_000_000),
     input: { inputmode: 'numeric' },
   }),
   oncePerAddress: flag('access', 'Refuse a second submission with the same email address'),
   confirmAddress: flag('access', 'Ask visitors to confirm their email address before a submission is delivered'),
   closedMessage: text('access', 'Message for visitors while the form is closed, not open yet, full or paused', {
     unset: "the default in the form's language",
-    parse: textParser('The message of a closed form', 500),
+    parse: parsers.textParser('The message of a closed form', 500),
     input: { rows: 3 },
   }),
   maybeSpamAction: choice('spam', 'What happens to submissions that may be spam', MAYBE_SPAM_ACTIONS, {
@@ -126,18 +112,18 @@ export const FORM_SETTINGS = {
   }),
   blockedWords: list('spam', 'Words and phrases that flag a submission as spam', {
     unset: 'none',
-    parse: parseBlockedWords,
+    parse: parsers.parseBlockedWords,
   }),
   watchPage: text('access', 'Page with the form, which is fetched once a day to see that the form is still there', {
     unset: 'none',
     argument: 'url',
-    parse: parseWatchPage,
+    parse: parsers.parseWatchPage,
     input: { type: 'url', inputmode: 'url' },
   }),
   notify: list('mail', 'Recipients of a mail about each submission', {
     examples: ['ada@example.com', 'bob@example.com'],
     unset: 'none',
-    parse: parseAddresses,
+    parse: parsers.parseAddresses,
   }),
   digest: choice('mail', 'One summary mail instead of a mail about each submission', DIGEST_INTERVALS, {
     unset: 'none',
@@ -152,13 +138,13 @@ export const FORM_SETTINGS = {
   }),
   senderName: text('mail', "Sender name in the form's mails", {
     unset: 'the default',
-    parse: parseSenderName,
+    parse: parsers.parseSenderName,
     input: { maxlength: 100 },
   }),
   replyTo: text('mail', 'Address for replies of visitors', {
     unset: 'none',
     argument: 'address',
-    parse: parseReplyTo,
+    parse: parsers.parseReplyTo,
     input: { inputmode: 'email', spellcheck: false },
   }),
   attachFiles: flag('mail', 'Attach uploaded files to mails about submissions'),
@@ -167,26 +153,26 @@ export const FORM_SETTINGS = {
     default: true,
   }),
   autoReplySubject: text('reply', 'Subject of the mail to the visitor; {{name}} inserts a field', {
-    parse: parseAutoReplySubject,
+    parse: parsers.parseAutoReplySubject,
   }),
   autoReplyText: text('reply', 'Text of the mail to the visitor', {
     unset: 'no mail',
-    parse: textParser('The auto-reply text', 5_000),
+    parse: parsers.textParser('The auto-reply text', 5_000),
     input: { rows: 6 },
   }),
   autoReplyDailyLimit: wholeNumber('reply', 'Mails to visitors in 24 hours; beyond it none is sent', {
     default: 100,
-    parse: wholeNumberParser('The daily limit', 0, 10_000),
+    parse: parsers.wholeNumberParser('The daily limit', 0, 10_000),
     input: { inputmode: 'numeric' },
   }),
   retentionDays: wholeNumber('data', 'Delete submissions after this number of days', {
     unset: 'RETENTION_DAYS of the instance',
-    parse: wholeNumberParser('The retention', 1, MAX_RETENTION_DAYS, ' of days'),
+    parse: parsers.wholeNumberParser('The retention', 1, parsers.MAX_RETENTION_DAYS, ' of days'),
     input: { inputmode: 'numeric' },
   }),
   consentText: text('data', 'Text beside fields of the type `consent`, kept with each submission that agrees to it', {
     unset: 'the label of the field',
-    parse: textParser('The consent text', 2_000),
+    parse: parsers.textParser('The consent text', 2_000),
     input: { rows: 3 },
   }),
   keepsSource: flag('data', 'Store the source page and the browser of submissions', { option: 'keep-source' }),

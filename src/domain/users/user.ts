@@ -62,8 +62,11 @@ export type RevokedAccess = Readonly<{ invitations: number; keys: number; webhoo
 /** An account at an OIDC provider. */
 export type Identity = Readonly<{ issuer: string; subject: string }>;
 
-/** Proof that a session began with. A session by `header` is valid only with the header in each request. */
-export type SignInMethod = 'password' | 'passkey' | 'oidc' | 'header';
+/**
+ * Proof that a session began with; `link` is one of the command line while there are no passwords. A session by `header`
+ * is valid only with the header in each request.
+ */
+export type SignInMethod = 'password' | 'passkey' | 'oidc' | 'header' | 'link';
 
 /** Idle timeout of a session. */
 export const SESSION_IDLE = 7 * DAY;

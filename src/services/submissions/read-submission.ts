@@ -1,4 +1,4 @@
-import { AppError, notFound } from '../../domain/errors.ts';
+import { AppError, noSuch, notFound } from '../../domain/errors.ts';
 import type { StoredMail } from '../../domain/mail/mail.ts';
 import { maskPayload } from '../../domain/masking/masking.ts';
 import type { SpamNote } from '../../domain/spam/spam.ts';
@@ -10,6 +10,13 @@ import { openFile, sealedSize } from '../../vault/file-cipher.ts';
 import { openFiles, openPayload, openSource, openSpamNote } from '../../vault/open-submission.ts';
 import { consentAad, mailReasonAad, UnreadableRecordError, type Vault } from '../../vault/vault.ts';
 import type { Services } from '../services.ts';
+
+/** Returns a submission, in the trash too, and its form. Throws `not_found`. */
+export async function requireStored({ submissions, forms }: Store, id: string, teamId: string) {
+  const submission = await submissions.findStored(id, teamId);
+  const form = submission && (await forms.find(submission.formId, teamId));
+  return form ? { submission, form } : noSuch('submission');
+}
 
 /**
  * Returns the masked payload of a submission for display. Returns null and logs if the record is damaged or tampered

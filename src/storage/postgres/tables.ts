@@ -2,18 +2,7 @@ import type pg from 'pg';
 import { AppError, SetupError } from '../../domain/errors.ts';
 import { databaseName } from '../../domain/instance/move.ts';
 import { vaultKeyStore } from '../stores/vault-keys.ts';
-import {
-  type CellValue,
-  type ColumnKind,
-  type Counters,
-  list,
-  type MovableDatabase,
-  rowReaders,
-  type Table,
-  type TableAccess,
-  type TableRow,
-  withSetupErrors,
-} from '../tables.ts';
+import * as shared from '../tables.ts';
 import type { Postgres } from './database.ts';
 import { toAppError } from './errors.ts';
 import { readMark, writeMark } from './move-mark.ts';
@@ -27,7 +16,7 @@ const GRACE_MS = 2_000;
 const PAUSE_MS = 50;
 
 /** Types of the parameters of an insertion. */
-const TYPES: Readonly<Record<ColumnKind, string>> = {
+const TYPES: Readonly<Record<shared.ColumnKind, string>> = {
   text: 'text',
   json: 'text',
   number: 'bigint',
@@ -39,7 +28,10 @@ const TYPES: Readonly<Record<ColumnKind, string>> = {
  * Opens a PostgreSQL database for moving, creating its tables if it is empty. Throws `SetupError` if a server, a command
  * or another move uses it.
  */
-export async function openMovablePostgres(url: string, tables: readonly Table[]): Promise<MovableDatabase> {
+export async function openMovablePostgres(
+  url: string,
+  tables: readonly shared.Table[],
+): Promise<shared.MovableDatabase> {
   const name = databaseName(url);
   const postgres = await openPostgres(asMove(url), { mayCreate: true });
   const { pool } = postgres;
@@ -55,12 +47,12 @@ export async function openMovablePostgres(url: string, tables: readonly Table[])
     await requireUnserved(client, name);
     return {
       name,
-      ...withSetupErrors(
+      ...shared.withSetupErrors(
         {
           ...tableAccess(postgres),
           readMark: () => readMark(client),
           writeMark: (mark) => writeMark(client, tables, mark),
-        } satisfies TableAccess,
+        } satisfies shared.TableAccess,
         (error) => toSetupError(error, name),
       ),
       faultOf: getFault,
@@ -101,20 +93,20 @@ function toSetupError(error: unknown, name: string): unknown {
   return new SetupError(`Could not use ${name}: ${message}. Run the same command again to continue.`);
 }
 
-function tableAccess({ pool, db }: Postgres): Omit<TableAccess, 'readMark' | 'writeMark'> {
-  const select = async (text: string, values: readonly CellValue[]) => {
+function tableAccess({ pool, db }: Postgres): Omit<shared.TableAccess, 'readMark' | 'writeMark'> {
+  const select = async (text: string, values: readonly shared.CellValue[]) => {
     const { rows } = await pool.query({ text, values: [...values], rowMode: 'array' });
-    return rows as TableRow[];
+    return rows as shared.TableRow[];
   };
   return {
     listVaultKeys: () => vaultKeyStore(db).list(),
-    ...rowReaders(select, selected),
+    ...shared.rowReaders(select, selected),
 
     writeRows: async ({ name, columns }, rows) => {
       const parameters = columns.map(({ kind }, index) => `$${index + 1}::${TYPES[kind]}[]`);
       const cells = columns.map(({ kind }, index) => (kind === 'json' ? `c${index}::json` : `c${index}`));
       const values = columns.map(({ kind }, index) => rows.map((row) => stored(kind, row[index] ?? null)));
-      const insert = `INSERT INTO "${name}" (${list(columns.map((column) => column.name))})
+      const insert = `INSERT INTO "${name}" (${shared.list(columns.map((column) => column.name))})
          SELECT ${cells} FROM unnest(${parameters}) AS v(${columns.map((_, index) => `c${index}`)})`;
       const client = await pool.connect();
       try {
@@ -132,7 +124,7 @@ function tableAccess({ pool, db }: Postgres): Omit<TableAccess, 'readMark' | 'wr
     },
 
     readCounters: async () => {
-      const { rows } = await pool.query<Counters>(`SELECT
+      const { rows } = await pool.query<shared.Counters>(`SELECT
         (SELECT CASE WHEN is_called THEN last_value ELSE 0 END FROM audit_id_seq) AS audit,
         (SELECT applied_at FROM migrations ORDER BY name LIMIT 1) AS origin`);
       return rows[0] ?? { audit: 0, origin: '' };
@@ -149,17 +141,17 @@ function tableAccess({ pool, db }: Postgres): Omit<TableAccess, 'readMark' | 'wr
 }
 
 /** Returns the expression that selects a column in the form of both engines. */
-function selected({ name, kind }: Table['columns'][number]): string {
+function selected({ name, kind }: shared.Table['columns'][number]): string {
   if (kind === 'json') return `"${name}"::text`;
   return kind === 'boolean' ? `"${name}"::int` : `"${name}"`;
 }
 
-function stored(kind: ColumnKind, value: CellValue): CellValue | boolean | Buffer {
+function stored(kind: shared.ColumnKind, value: shared.CellValue): shared.CellValue | boolean | Buffer {
   if (value instanceof Uint8Array) return Buffer.from(value);
   return kind === 'boolean' && value !== null ? value === 1 : value;
 }
 
-function getFault({ columns }: Table, row: TableRow): string | null {
+function getFault({ columns }: shared.Table, row: shared.TableRow): string | null {
   const index = row.findIndex((value) => typeof value === 'string' && value.includes('\0'));
   return index === -1 ? null : `${columns[index]?.name} (contains U+0000, which PostgreSQL cannot store)`;
 }

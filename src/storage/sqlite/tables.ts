@@ -10,24 +10,13 @@ import { readMarkFile, writeMarkFile } from '../move-mark.ts';
 import * as schema from '../schema.ts';
 import { SEALED_TABLES } from '../sealed-tables.ts';
 import { vaultKeyStore } from '../stores/vault-keys.ts';
-import {
-  type CellValue,
-  type ColumnKind,
-  type Counters,
-  list,
-  type MovableDatabase,
-  rowReaders,
-  type Table,
-  type TableAccess,
-  type TableRow,
-  withSetupErrors,
-} from '../tables.ts';
+import * as shared from '../tables.ts';
 import { type Drizzle, openDatabase, unusable } from './database.ts';
 import { takeLock } from './lock.ts';
 import { toDb, transaction } from './units.ts';
 
 /** Kinds of columns by the type of Drizzle. */
-const KINDS: Readonly<Record<string, ColumnKind>> = {
+const KINDS: Readonly<Record<string, shared.ColumnKind>> = {
   SQLiteText: 'text',
   SQLiteTextJson: 'json',
   SQLiteInteger: 'number',
@@ -39,7 +28,7 @@ const KINDS: Readonly<Record<string, ColumnKind>> = {
 const OWN: readonly unknown[] = [schema.signInAttempts, schema.leases];
 
 /** Returns all tables to move. A table follows those that it refers to. */
-export function listTables(): Table[] {
+export function listTables(): shared.Table[] {
   const sorted: SQLiteTable[] = [];
   const visit = (table: SQLiteTable) => {
     if (sorted.includes(table)) return;
@@ -53,7 +42,7 @@ export function listTables(): Table[] {
   return sorted.map(describeTable);
 }
 
-function describeTable(table: SQLiteTable): Table {
+function describeTable(table: SQLiteTable): shared.Table {
   const { columns, primaryKeys } = getTableConfig(table);
   const name = getTableName(table);
   const sealed = SEALED_TABLES.find((one) => one.table === name);
@@ -77,7 +66,7 @@ function describeTable(table: SQLiteTable): Table {
  * source, null for a source. A source cannot be changed by other
  * processes until `close`. Throws `SetupError` if a server or a command uses it.
  */
-export async function openMovableSqlite(dataDir: string, targetOf: string | null): Promise<MovableDatabase> {
+export async function openMovableSqlite(dataDir: string, targetOf: string | null): Promise<shared.MovableDatabase> {
   const name = `sqlite:${dataDir}`;
   const locks = ['server', 'keys'].map((lock) => takeLock(join(dataDir, `${lock}.lock`)));
   const release = () => {
@@ -95,7 +84,9 @@ export async function openMovableSqlite(dataDir: string, targetOf: string | null
     if (targetOf === null) db.$client.run('BEGIN IMMEDIATE');
     return {
       name,
-      ...withSetupErrors(tableAccess(db), (error) => (error instanceof SQLiteError ? unusable(name, error) : error)),
+      ...shared.withSetupErrors(tableAccess(db), (error) =>
+        error instanceof SQLiteError ? unusable(name, error) : error,
+      ),
       readMark: async () => readMarkFile(dataDir),
       writeMark: (mark) => writeMarkFile(dataDir, mark),
       faultOf: () => null,
@@ -110,17 +101,17 @@ export async function openMovableSqlite(dataDir: string, targetOf: string | null
   }
 }
 
-function tableAccess(db: Drizzle): Omit<TableAccess, 'readMark' | 'writeMark'> {
+function tableAccess(db: Drizzle): Omit<shared.TableAccess, 'readMark' | 'writeMark'> {
   const { $client } = db;
-  const select = async (sql: string, values: readonly CellValue[]) =>
-    $client.query(sql).values(...(values as SQLQueryBindings[])) as TableRow[];
+  const select = async (sql: string, values: readonly shared.CellValue[]) =>
+    $client.query(sql).values(...(values as SQLQueryBindings[])) as shared.TableRow[];
   return {
     listVaultKeys: () => vaultKeyStore(toDb(db)).list(),
-    ...rowReaders(select, ({ name }) => `"${name}"`),
+    ...shared.rowReaders(select, ({ name }) => `"${name}"`),
 
     writeRows: async ({ name, columns }, rows) => {
       const insert = $client.query(
-        `INSERT INTO "${name}" (${list(columns.map((column) => column.name))}) VALUES (${columns.map(() => '?')})`,
+        `INSERT INTO "${name}" (${shared.list(columns.map((column) => column.name))}) VALUES (${columns.map(() => '?')})`,
       );
       transaction(db, () => {
         for (const row of rows) insert.run(...(row.slice(0, columns.length) as SQLQueryBindings[]));
@@ -129,7 +120,7 @@ function tableAccess(db: Drizzle): Omit<TableAccess, 'readMark' | 'writeMark'> {
 
     readCounters: async () =>
       $client
-        .query<Counters, []>(
+        .query<shared.Counters, []>(
           `SELECT coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'audit'), 0) AS audit,
              (SELECT applied_at FROM migrations ORDER BY name LIMIT 1) AS origin`,
         )

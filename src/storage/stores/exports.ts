@@ -5,17 +5,7 @@ import { endOfDay } from '../counters.ts';
 import type { Db } from '../database.ts';
 import type { ExportSpan, StoredState } from '../records.ts';
 import { counters } from '../schema.ts';
-import {
-  type Folder,
-  GENUINE,
-  keyOf,
-  LIVE,
-  liveQuery,
-  maybeSpamQuery,
-  newestLive,
-  STORED,
-  submissionsAt,
-} from './live-submissions.ts';
+import * as live from './live-submissions.ts';
 
 /** The limits of a page. The row that exceeds the size is still included. */
 const PAGE = { rows: 50, bytes: 256 * 1024 };
@@ -23,11 +13,11 @@ const PAGE = { rows: 50, bytes: 256 * 1024 };
 type LiveState = Exclude<StoredState, 'trashed'>;
 
 const FOLDERS_OF = {
-  genuine: GENUINE,
+  genuine: live.GENUINE,
   spam: ['spam'],
-  all: LIVE,
+  all: live.LIVE,
   unconfirmed: ['unconfirmed'],
-} as const satisfies Record<Exclude<LiveState, 'maybe'>, readonly Folder[]>;
+} as const satisfies Record<Exclude<LiveState, 'maybe'>, readonly live.Folder[]>;
 
 const COUNT_OF = {
   genuine: sql`amount`,
@@ -42,7 +32,7 @@ const SIZES = sql`created_at, length(payload) + coalesce(length(files), 0) AS si
 
 export function exportStore(db: Db) {
   const inTrash = (formId: string) =>
-    sql`FROM submissions WHERE form_key = ${keyOf(formId)} AND trashed_at IS NOT NULL`;
+    sql`FROM submissions WHERE form_key = ${live.keyOf(formId)} AND trashed_at IS NOT NULL`;
   const readOne = async <T extends Record<string, unknown>>(query: SQL) => (await db.rows<T>(query))[0];
 
   return {
@@ -57,7 +47,9 @@ export function exportStore(db: Db) {
         );
         return { until: Math.min(until, (trash?.at ?? 0) + 1), atMost: trash?.total ?? 0 };
       }
-      const newest = await readOne<{ at: Micros | null }>(sql`SELECT ${newestLive(db, STORED, formId)} AS at`);
+      const newest = await readOne<{ at: Micros | null }>(
+        sql`SELECT ${live.newestLive(db, live.STORED, formId)} AS at`,
+      );
       const end = Math.min(until, (newest?.at ?? 0) + 1);
       const inSpan = and(
         eq(counters.owner, formId),
@@ -79,8 +71,8 @@ export function exportStore(db: Db) {
           ? sql`SELECT ${SIZES} ${inTrash(formId)} AND created_at > ${after} AND created_at < ${until}
               ORDER BY created_at LIMIT ${PAGE.rows}`
           : state === 'maybe'
-            ? maybeSpamQuery(db, 'ASC', span, SIZES)
-            : liveQuery(db, FOLDERS_OF[state], 'ASC', span, SIZES);
+            ? live.maybeSpamQuery(db, 'ASC', span, SIZES)
+            : live.liveQuery(db, FOLDERS_OF[state], 'ASC', span, SIZES);
       const times: Micros[] = [];
       let bytes = 0;
       for (const { created_at, size } of await db.rows<{ created_at: Micros; size: number }>(query)) {
@@ -88,7 +80,7 @@ export function exportStore(db: Db) {
         bytes += size;
         if (bytes >= PAGE.bytes) break;
       }
-      return submissionsAt(db, times, 'ASC');
+      return live.submissionsAt(db, times, 'ASC');
     },
   };
 }

@@ -6,24 +6,7 @@ import type { Clock, Micros } from '../../lib/clock.ts';
 import { countRows, type Db, deleteRows, firstRow, hint, upsert } from '../database.ts';
 import { inboxLayouts, inboxViews, outbox, submissions } from '../schema.ts';
 import { isInFormOf } from './forms.ts';
-import {
-  FIRST,
-  FORM_ID,
-  type Folder,
-  type FormRef,
-  GENUINE,
-  hasId,
-  IS_CONFIRMED,
-  keyOf,
-  LAST,
-  LIVE,
-  liveQuery,
-  ORDERS,
-  type Order,
-  type Span,
-  submissionsAt,
-  timesOf,
-} from './live-submissions.ts';
+import * as live from './live-submissions.ts';
 import { withdrawSpamMarks, writeSpamMarks } from './spam-models.ts';
 
 type Part = InboxSelection['part'];
@@ -31,41 +14,41 @@ type Row = typeof submissions.$inferSelect;
 
 /** The folders of each part of the inbox, or its index and condition. */
 const SOURCE_OF = {
-  all: LIVE,
-  inbox: GENUINE,
+  all: live.LIVE,
+  inbox: live.GENUINE,
   unread: ['unread'],
   spam: ['spam'],
   unconfirmed: ['unconfirmed'],
-  starred: { index: 'starred_of_form', condition: sql`is_starred AND trashed_at IS NULL AND ${IS_CONFIRMED}` },
+  starred: { index: 'starred_of_form', condition: sql`is_starred AND trashed_at IS NULL AND ${live.IS_CONFIRMED}` },
   assigned: {
     index: 'assigned_submissions',
-    condition: sql`assigned_to IS NOT NULL AND trashed_at IS NULL AND ${IS_CONFIRMED}`,
+    condition: sql`assigned_to IS NOT NULL AND trashed_at IS NULL AND ${live.IS_CONFIRMED}`,
   },
-  maybe: { index: 'maybe_spam_of_form', condition: sql`is_maybe_spam AND trashed_at IS NULL AND ${IS_CONFIRMED}` },
+  maybe: { index: 'maybe_spam_of_form', condition: sql`is_maybe_spam AND trashed_at IS NULL AND ${live.IS_CONFIRMED}` },
   trash: { index: 'trash_of_form', condition: sql`trashed_at IS NOT NULL` },
-} as const satisfies Record<Part, readonly Folder[] | Readonly<{ index: string; condition: SQL }>>;
+} as const satisfies Record<Part, readonly live.Folder[] | Readonly<{ index: string; condition: SQL }>>;
 
-type Bounds = Omit<Span, 'form'>;
+type Bounds = Omit<live.Span, 'form'>;
 
 export function inboxStore(db: Db, clock: Clock) {
   /** Changes those confirmed submissions of a team outside trashed forms that meet the condition, and returns them in order. */
   const change = async (tx: Db, ids: readonly string[], teamId: string, values: Partial<Row>, condition?: SQL) => {
     const { id, spamReasons } = submissions;
-    const isChanged = and(hasId(...ids), isInFormOf(tx, teamId, 'live'), IS_CONFIRMED, condition);
+    const isChanged = and(live.hasId(...ids), isInFormOf(tx, teamId, 'live'), live.IS_CONFIRMED, condition);
     const query = tx.update(submissions).set(values).where(isChanged);
-    const changed = await query.returning({ id, formId: FORM_ID, spamReasons });
+    const changed = await query.returning({ id, formId: live.FORM_ID, spamReasons });
     return changed.sort((a, b) => ids.indexOf(a.id) - ids.indexOf(b.id));
   };
   const changeAll = async (...args: [readonly string[], string, Partial<Row>, SQL | undefined]) =>
     (await change(db, ...args)).map(({ id }) => id);
   /** Returns SQL for the times of all forms. For PostgreSQL, where each further query would be a round trip. */
-  const ofForms = (selection: InboxSelection, order: Order, bounds: Bounds) => sql`
+  const ofForms = (selection: InboxSelection, order: live.Order, bounds: Bounds) => sql`
     SELECT times.created_at FROM forms f
     CROSS JOIN LATERAL (${timesQuery(db, selection, sql.raw('f.key'), order, bounds)}) AS times
-    WHERE f.id = ANY(${sql.param([...selection.formIds])}::text[]) ORDER BY times.created_at ${ORDERS[order]} LIMIT ${bounds.limit}`;
+    WHERE f.id = ANY(${sql.param([...selection.formIds])}::text[]) ORDER BY times.created_at ${live.ORDERS[order]} LIMIT ${bounds.limit}`;
 
-  const listTimes = async (selection: InboxSelection, order: Order, bounds: Bounds): Promise<Micros[]> => {
-    if (db.engine === 'postgres') return timesOf(db, ofForms(selection, order, bounds));
+  const listTimes = async (selection: InboxSelection, order: live.Order, bounds: Bounds): Promise<Micros[]> => {
+    if (db.engine === 'postgres') return live.timesOf(db, ofForms(selection, order, bounds));
     const { limit } = bounds;
     const { part, userId = '' } = selection;
     let { above, below } = bounds;
@@ -136,7 +119,7 @@ export function inboxStore(db: Db, clock: Clock) {
      * Returns the submissions of any team created at these times, in this order, without those deleted in the meantime.
      */
     findSubmissionsAt: async (times: readonly Micros[]): Promise<StoredSubmission[]> => {
-      const rows = await submissionsAt(db, times, 'DESC');
+      const rows = await live.submissionsAt(db, times, 'DESC');
       const found = new Map(rows.map((row) => [row.createdAt, row]));
       return times.map((at) => found.get(at)).filter((submission) => submission !== undefined);
     },
@@ -183,24 +166,24 @@ export function inboxStore(db: Db, clock: Clock) {
 }
 
 function getBounds({ from, until }: InboxSelection) {
-  return { above: from === null ? FIRST : from - 1, below: until ?? LAST };
+  return { above: from === null ? live.FIRST : from - 1, below: until ?? live.LAST };
 }
 
 /** Returns SQL for the creation times of a selection in a form. It reads at most `limit` rows of the index for each folder. */
 function timesQuery(
   db: Db,
   { part, userId = '' }: Pick<InboxSelection, 'part' | 'userId'>,
-  form: FormRef,
-  order: Order,
+  form: live.FormRef,
+  order: live.Order,
   bounds: Bounds,
 ): SQL {
   const source = SOURCE_OF[part];
-  if (!('index' in source)) return liveQuery(db, source, order, { ...bounds, form });
+  if (!('index' in source)) return live.liveQuery(db, source, order, { ...bounds, form });
   const { above, below, limit } = bounds;
   const assignee = part === 'assigned' ? sql`AND assigned_to = ${userId}` : sql``;
   return sql`SELECT created_at FROM submissions ${hint(db, source.index)}
-    WHERE form_key = ${keyOf(form)} AND ${source.condition} ${assignee} AND created_at > ${above} AND created_at < ${below}
-    ORDER BY created_at ${ORDERS[order]} LIMIT ${limit}`;
+    WHERE form_key = ${live.keyOf(form)} AND ${source.condition} ${assignee} AND created_at > ${above} AND created_at < ${below}
+    ORDER BY created_at ${live.ORDERS[order]} LIMIT ${limit}`;
 }
 
 export function inboxPreferenceStore(db: Db) {

@@ -11,28 +11,15 @@ import { forms, outbox, submissions, workspaces } from '../schema.ts';
 import { lockClock } from './counters.ts';
 import { queueReleasedDeliveries } from './deliveries.ts';
 import { formOfTeamFinder, isInFormOf } from './forms.ts';
-import {
-  FIRST,
-  FORM_ID,
-  hasId,
-  IS_CONFIRMED,
-  LAST,
-  LIVE,
-  liveQuery,
-  maybeSpamQuery,
-  type Span,
-  submissionColumns,
-  submissionsAt,
-  timesOf,
-} from './live-submissions.ts';
+import * as live from './live-submissions.ts';
 import { queueSubmissionMails } from './outbox.ts';
 import { IN_WORKSPACE, isOfTeam } from './reach.ts';
 import { writeSpamMarks } from './spam-models.ts';
 
 export function submissionStore(db: Db, clock: Clock) {
-  const ofTeam = (id: string, teamId: string) => and(hasId(id), isOfTeam(db, teamId));
+  const ofTeam = (id: string, teamId: string) => and(live.hasId(id), isOfTeam(db, teamId));
   const isOutsideTrash = and(isNull(submissions.trashedAt), isNull(forms.trashedAt));
-  const columns = { ...submissionColumns, formId: forms.id };
+  const columns = { ...live.submissionColumns, formId: forms.id };
   const ofForm = eq(forms.key, submissions.formKey);
   const selectWithTeam = () =>
     db.select(columns).from(submissions).innerJoin(forms, ofForm).innerJoin(workspaces, IN_WORKSPACE);
@@ -40,7 +27,7 @@ export function submissionStore(db: Db, clock: Clock) {
   const findFormOfTeam = formOfTeamFinder(db);
   const isNamed = and(eq(submissions.createdAt, sql.placeholder('at')), eq(submissions.id, sql.placeholder('id')));
   const findSubmission = db.prepared('submission', () =>
-    selectWithTeam().where(and(isNamed, isOfTeam(db, sql.placeholder('teamId')), isOutsideTrash, IS_CONFIRMED)),
+    selectWithTeam().where(and(isNamed, isOfTeam(db, sql.placeholder('teamId')), isOutsideTrash, live.IS_CONFIRMED)),
   );
 
   return {
@@ -54,14 +41,16 @@ export function submissionStore(db: Db, clock: Clock) {
       { before, limit, maxBytes = Infinity }: Readonly<{ before: Micros | null; limit: number; maxBytes?: number }>,
     ): Promise<SubmissionPage | null> => {
       if (!(await findFormOfTeam(formId, teamId))) return null;
-      const span = { form: formId, above: FIRST, below: before ?? LAST, limit: limit + 1 };
+      const span = { form: formId, above: live.FIRST, below: before ?? live.LAST, limit: limit + 1 };
       // PostgreSQL reads the length of a long payload from the row, without the payload.
-      const rows = await db.hotRows<{ created_at: Micros; size: number }, Span>('submissions_of_form', span, (values) =>
-        liveQuery(db, LIVE, 'DESC', values, sql`created_at, length(payload) AS size`),
+      const rows = await db.hotRows<{ created_at: Micros; size: number }, live.Span>(
+        'submissions_of_form',
+        span,
+        (values) => live.liveQuery(db, live.LIVE, 'DESC', values, sql`created_at, length(payload) AS size`),
       );
       const count = Math.min(limit, countFitting(rows, maxBytes));
       const times = rows.slice(0, count).map(({ created_at }) => created_at);
-      return { items: await submissionsAt(db, times, 'DESC'), hasMore: rows.length > count };
+      return { items: await live.submissionsAt(db, times, 'DESC'), hasMore: rows.length > count };
     },
 
     /** Finds a confirmed submission outside the trash. */
@@ -70,8 +59,13 @@ export function submissionStore(db: Db, clock: Clock) {
 
     /** Returns the form ids of those confirmed submissions that belong to the team and are outside the trash. */
     findForms: async (ids: readonly string[], teamId: string): Promise<ReadonlyMap<string, string>> => {
-      const isLive = and(hasId(...ids), isInFormOf(db, teamId, 'live'), IS_CONFIRMED, isNull(submissions.trashedAt));
-      const rows = await db.select({ id: submissions.id, formId: FORM_ID }).from(submissions).where(isLive);
+      const isLive = and(
+        live.hasId(...ids),
+        isInFormOf(db, teamId, 'live'),
+        live.IS_CONFIRMED,
+        isNull(submissions.trashedAt),
+      );
+      const rows = await db.select({ id: submissions.id, formId: live.FORM_ID }).from(submissions).where(isLive);
       return new Map(rows.map(({ id, formId }) => [id, formId]));
     },
 
@@ -90,10 +84,10 @@ export function submissionStore(db: Db, clock: Clock) {
     ): Promise<StoredSubmission[] | null> => {
       const [form] = await db.select({ id: forms.id }).from(forms).where(eq(forms.id, formId));
       if (!form) return null;
-      const span = { form: formId, above: FIRST, below: LAST, limit };
-      const ofFolders = () => liveQuery(db, onlySpam ? ['spam'] : LIVE, 'DESC', span);
-      const query = onlyMaybeSpam ? maybeSpamQuery(db, 'DESC', span) : ofFolders();
-      return submissionsAt(db, await timesOf(db, query), 'DESC');
+      const span = { form: formId, above: live.FIRST, below: live.LAST, limit };
+      const ofFolders = () => live.liveQuery(db, onlySpam ? ['spam'] : live.LIVE, 'DESC', span);
+      const query = onlyMaybeSpam ? live.maybeSpamQuery(db, 'DESC', span) : ofFolders();
+      return live.submissionsAt(db, await live.timesOf(db, query), 'DESC');
     },
 
     /**
@@ -107,11 +101,14 @@ export function submissionStore(db: Db, clock: Clock) {
         const mayRelease = !isSpam && mails !== null && mails.length > 0;
         // Posts and summaries wait, so that limits hold and a released submission is in a mail or in a summary.
         if (mayRelease) await lockClock(tx);
-        const [before] = await tx.locked(tx.select(submissionColumns).from(submissions).where(hasId(id)), 'update');
+        const [before] = await tx.locked(
+          tx.select(live.submissionColumns).from(submissions).where(live.hasId(id)),
+          'update',
+        );
         if (!before || isUnconfirmed(before)) return null;
         const isReleased = before.spamReasons !== null && !isSpam && mails !== null;
         const after = { isSpam, isMaybeSpam: false, spamReasons: isReleased ? null : before.spamReasons };
-        await tx.update(submissions).set(after).where(hasId(id));
+        await tx.update(submissions).set(after).where(live.hasId(id));
         if (before.isSpam !== isSpam || before.isMaybeSpam) await writeSpamMarks(tx, [before], isSpam, now);
         if ((before.isSpam || before.isMaybeSpam) && !isSpam) await queueReleasedDeliveries(tx, deliveries, id, now);
         if (isReleased && mayRelease) await queueReleasedMails(tx, mails, before, now);
@@ -126,13 +123,16 @@ export function submissionStore(db: Db, clock: Clock) {
       db.lockingTransaction(async (tx) => {
         const now = clock();
         await lockClock(tx);
-        const [before] = await tx.locked(tx.select(submissionColumns).from(submissions).where(hasId(id)), 'update');
+        const [before] = await tx.locked(
+          tx.select(live.submissionColumns).from(submissions).where(live.hasId(id)),
+          'update',
+        );
         if (!before || !isUnconfirmed(before) || before.trashedAt !== null) return false;
         if (before.createdAt <= now - CONFIRM_DAYS * DAY) return false;
         const ofMail = and(eq(outbox.submissionId, id), eq(outbox.kind, 'confirmation'));
         const [mail] = await tx.select({ settledAt: outbox.settledAt }).from(outbox).where(ofMail);
         const confirmMailedAt = mail?.settledAt ?? before.createdAt;
-        await tx.update(submissions).set({ confirmMailedAt, confirmedAt: now }).where(hasId(id));
+        await tx.update(submissions).set({ confirmMailedAt, confirmedAt: now }).where(live.hasId(id));
         await queueReleasedDeliveries(tx, deliveries, id, now);
         await queueReleasedMails(tx, mails, before, now);
         return true;

@@ -6,6 +6,7 @@ import { unzipSync } from 'fflate';
 import { EXPORT_FORM_TEXTS } from '../../../src/dashboard/exports/texts.ts';
 import type { Form } from '../../../src/domain/forms/form.ts';
 import { newId } from '../../../src/lib/ids.ts';
+import { createWorkspace } from '../../../src/services/teams/teams.ts';
 import { queryDatabase } from '../../support/database-rows.ts';
 import { type Instance, type Owner, startInstance } from '../../support/instance.ts';
 import { until } from '../../support/until.ts';
@@ -491,8 +492,18 @@ describe('a running export', () => {
   test.each([
     ['the member is removed', (one: SignedIn) => instance.context.store.members.remove(at.owner.teamId, one.user.id)],
     ['all their sessions end', (one: SignedIn) => instance.context.store.sessions.endAll(one.user.id)],
+    [
+      'the form leaves the workspaces that the member sees',
+      async () => {
+        const { context } = instance;
+        const { id } = await createWorkspace({ ...context, plans: context.config.plans }, at.owner.teamId, 'Hidden');
+        await context.store.forms.update(at.owner.form.id, { workspaceId: id }, at.owner.teamId);
+      },
+    ],
   ])('breaks off when %s, and not when the session gets a new secret', async (_, end) => {
+    const { teamId, workspaceId } = at.owner;
     const viewer = await signIn(instance, at.owner, {}, 'viewer');
+    await instance.context.store.members.changeRole(teamId, viewer.user.id, 'viewer', undefined, [workspaceId]);
     const [session] = await instance.context.store.sessions.list(viewer.user.id, 1);
     const answer = await viewer.get(at.path('.jsonl', '?run=removed'));
     const reader = answer.body?.getReader();
@@ -508,6 +519,7 @@ describe('a running export', () => {
     // Buffers of both sides; the whole file has 20 MB.
     expect(bytes).toBeLessThan(12_000_000);
     expect(instance.logs.some((line) => line.includes('download aborted: access was checked'))).toBe(true);
+    await instance.context.store.forms.update(at.owner.form.id, { workspaceId }, teamId);
   });
 
   test('takes one of the slots that its team has for people and API keys together', async () => {

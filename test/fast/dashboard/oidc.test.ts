@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
 import { generateKeyPairSync } from 'node:crypto';
+import type { SignInMethod } from '../../../src/domain/users/user.ts';
 import type { Clock } from '../../../src/lib/clock.ts';
 import { createInvitation, createResetLink } from '../../../src/services/users/accounts.ts';
+import { startSession } from '../../../src/services/users/sessions.ts';
 import { totpSecretAad } from '../../../src/vault/vault.ts';
 import { queryDatabase } from '../../support/database-rows.ts';
 import { ownAddress, startOnFreePort } from '../../support/free-port.ts';
@@ -608,6 +610,24 @@ describe('the settings of the provider', () => {
 
     const attempts = await Promise.all([1, 2, 3].map(() => signInBy(world, visitor(instance))));
     expect(attempts.map(({ status }) => status)).toEqual([303, 303, 303]);
+    await world.stop();
+  });
+
+  test('end the sessions of passwords and passkeys once these are turned off', async () => {
+    const world = await startWorld({ OIDC_ONLY: 'yes' });
+    const { instance } = world;
+    const user = await makeAccount(instance, instance.owner);
+    const signedIn = async (method: SignInMethod) => {
+      const secret = await startSession(instance.context, user, { method, address: '', browser: '' });
+      return [method, await isSignedIn(visitor(instance, { Cookie: `formstead_session=${secret}` }))];
+    };
+    const methods = ['password', 'passkey', 'oidc', 'link'] as const;
+    expect(await Promise.all(methods.map(signedIn))).toEqual([
+      ['password', false],
+      ['passkey', false],
+      ['oidc', true],
+      ['link', true],
+    ]);
     await world.stop();
   });
 

@@ -67,9 +67,33 @@ describe('behind a proxy that names the user', () => {
     const { teamId } = instance.owner;
     const to = { teamId, role: 'editor', email: null, createdBy: null } as const;
     const { token } = await createInvitation(instance.context, to);
-    expect((await open(behindProxy(instance, 'linked@x.example'), `/dashboard/welcome/${token}`)).status).toBe(200);
-    const user = await instance.context.store.users.findByEmail('linked@x.example');
-    expect(await instance.context.store.users.listMemberships(user?.id ?? '')).toMatchObject([{ role: 'editor' }]);
+    const { users } = instance.context.store;
+    const browser = behindProxy(instance, 'linked@x.example');
+    const asked = await open(browser, `/dashboard/welcome/${token}`);
+    expect([asked.status, await asked.text()]).toEqual([200, expect.stringContaining('linked@x.example')]);
+    // Any site can lead here, but only our own page can answer.
+    const path = `/dashboard/sign-in/proxy?to=${encodeURIComponent(`/dashboard/welcome/${token}`)}`;
+    expect((await browser.post(path, {}, { Origin: 'https://evil.example' })).status).toBe(403);
+    expect(await users.findByEmail('linked@x.example')).toBeNull();
+    expect((await browser.post(path, { join: 'yes' })).status).toBe(303);
+    expect((await browser.get('/dashboard/forms')).status).toBe(200);
+    const user = await users.findByEmail('linked@x.example');
+    expect(await users.listMemberships(user?.id ?? '')).toMatchObject([{ role: 'editor' }]);
+  });
+
+  test('an invitation past the proxy registers only the address that it was made for', async () => {
+    const to = { teamId: instance.owner.teamId, role: 'viewer', email: 'own@x.example', createdBy: null } as const;
+    const { token } = await createInvitation(instance.context, to);
+    const browser = visitor(instance);
+    const path = `/dashboard/welcome/${token}`;
+    expect(await (await browser.get(`${path}?email=other@x.example`)).text()).toMatch(
+      /<input(?=[^>]* value="own@x\.example")[^>]* readonly/,
+    );
+    const answer = await browser.post(path, { email: 'other@x.example', new_password: PASSWORD });
+    expect(answer.status).toBe(303);
+    const { users } = instance.context.store;
+    expect(await users.findByEmail('other@x.example')).toBeNull();
+    expect(await users.findByEmail('own@x.example')).not.toBeNull();
   });
 
   test('a session of somebody else is replaced, and one by the header is void without it', async () => {

@@ -3,6 +3,7 @@ import type { Form } from '../../../domain/forms/form.ts';
 import type { StoredMail } from '../../../domain/mail/mail.ts';
 import type { MessageBody, StoredMessage } from '../../../domain/submissions/message.ts';
 import type { StoredSubmission } from '../../../domain/submissions/submission.ts';
+import { requireStored } from '../../../services/submissions/read-submission.ts';
 import type { PageContext } from '../../page.ts';
 import { type InboxList, readList, readPostedList } from '../../ui/inbox-list.ts';
 
@@ -24,10 +25,7 @@ export type ReplyRoute = Readonly<{ to: string; from: string; answersTo: string 
 /** Finds the submission of the path, in the trash too. Its list is in the posted form, else in the query. */
 export async function findStored(page: PageContext<'read'>, posted?: URLSearchParams): Promise<Opened> {
   const { context, team, param, query } = page;
-  const { submissions, forms } = context.store;
-  const submission = await submissions.findStored(param('submissionId'), team.id);
-  const form = submission && (await forms.find(submission.formId, team.id));
-  if (!form) noSuch('submission');
+  const { submission, form } = await requireStored(context.store, param('submissionId'), team.id);
   const list = posted ? readPostedList(posted, form.id) : readList(query, form.id);
   return { submission, form, list: list.in === 'inbox' ? list : { ...list, in: form.id, workspace: '', form: '' } };
 }

@@ -89,8 +89,7 @@ async function sendFile(page: ReadPage): Promise<Response> {
   const { context, session, requireAccess } = page;
   const { submission, file } = await findFile(page, page.param('fileId'));
   const stored = await openStoredFile(context, submission.id, file);
-  const requireSubmission = () => requireAccess().then(() => findStored(page));
-  const bytes = await context.downloads.streamPrefetched(session.id, stored, requireSubmission);
+  const bytes = await context.downloads.streamPrefetched(session.id, stored, requireAccess);
   return attachment(bytes, file.name, file.contentType, file.id);
 }
 

@@ -233,8 +233,10 @@ async function exportSubmissions(
     return [];
   };
   const fields = new Map<string, FormField>();
+  const used = new Set<string>();
   let count = 0;
   for (let page = await listPage(null, -1); page.length > 0; ) {
+    for (const { formId } of page) used.add(formId);
     for (const field of page.flatMap(({ formId }) => forms.get(formId)?.fields ?? [])) fields.set(field.name, field);
     count += page.length;
     await yieldToEventLoop();
@@ -255,6 +257,11 @@ async function exportSubmissions(
   const span = { formId: '', state: 'all', from: 0, until: Number.MAX_SAFE_INTEGER } as const;
   const chunks = runExport(deps, exported, span, { step: 'looking', submissions: 0, atMost: 0 });
   const name = `${texts.form.submissions} ${formatLocalTime(clock(), timeZone).slice(0, 10)}.xlsx`;
-  const body = downloads.stream(user.id, team.id, chunks, requireAccess);
+  const requireForms = async () => {
+    await requireAccess();
+    const left = new Set((await store.forms.list(team.id)).map((form) => form.id));
+    if (!used.isSubsetOf(left)) noSuch('form');
+  };
+  const body = downloads.stream(user.id, team.id, chunks, requireForms);
   return attachment(body, name, XLSX_TYPE, 'submissions.xlsx');
 }

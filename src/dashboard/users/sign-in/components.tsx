@@ -3,10 +3,16 @@ import { LineInput } from '../../ui/form-inputs.tsx';
 import type { Viewer } from '../../viewer.ts';
 import { ACCOUNT_TEXTS } from '../account/texts.ts';
 
-type EmailFieldProps = Readonly<{ viewer: Viewer; value: string; isInvalid?: boolean; takesPasskey?: boolean }>;
+type EmailFieldProps = Readonly<{
+  viewer: Viewer;
+  value: string;
+  isInvalid?: boolean;
+  takesPasskey?: boolean;
+  readonly?: boolean;
+}>;
 
 /** The email address of the account, for which browsers may suggest passkeys. */
-export function EmailField({ viewer, value, isInvalid = false, takesPasskey = false }: EmailFieldProps) {
+export function EmailField({ viewer, value, isInvalid, takesPasskey, readonly }: EmailFieldProps) {
   return (
     <LineInput
       type="email"
@@ -14,6 +20,7 @@ export function EmailField({ viewer, value, isInvalid = false, takesPasskey = fa
       label={ACCOUNT_TEXTS[viewer.language].email}
       value={value}
       required
+      readonly={readonly}
       autofocus={value === ''}
       autocomplete={takesPasskey ? 'username webauthn' : 'username'}
       aria-invalid={isInvalid ? 'true' : undefined}

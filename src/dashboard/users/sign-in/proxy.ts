@@ -3,10 +3,11 @@ import { AppError } from '../../../domain/errors.ts';
 import { MINUTE } from '../../../lib/clock.ts';
 import { SlidingWindow } from '../../../lib/sliding-window.ts';
 import { createInvited } from '../../../services/users/identities.ts';
-import { type DashboardRoute, type PageContext, PROXY_SIGN_IN, page, redirectTo } from '../../page.ts';
+import { action, type DashboardRoute, type PageContext, PROXY_SIGN_IN, page, redirectTo } from '../../page.ts';
 import { safeRedirect } from '../../ui/safe-redirect.ts';
 import { getInvitation, SECOND_FACTOR_PATH, signInPath } from './paths.ts';
 import type { SignInFlow } from './sign-in-flow.ts';
+import { findInvitation, joinPage } from './welcome.tsx';
 
 /** Sessions of a user in ten minutes. A browser needs one; a client that keeps no cookies, one for each request. */
 const MAX_SESSIONS = 60;
@@ -16,8 +17,9 @@ export function proxyRoutes(context: Context, flow: SignInFlow): readonly Dashbo
   const { store, config, trustedHeader, monotonic } = context;
   const sessions = new SlidingWindow(MAX_SESSIONS, 10 * MINUTE);
 
-  const signIn = async (page: PageContext) => {
-    const { request, server, query, currentUser, note } = page;
+  /** Asks newcomers before their account joins a team, because any site can lead here with an invitation of its own. */
+  const signIn = async (page: PageContext, isConfirmed: boolean) => {
+    const { request, server, query, viewer, currentUser, note } = page;
     const to = safeRedirect(query.get('to') ?? '');
     const email = trustedHeader.read(request, server);
     if (email === null) return redirectTo(currentUser ? to : signInPath(to));
@@ -32,6 +34,11 @@ export function proxyRoutes(context: Context, flow: SignInFlow): readonly Dashbo
     }
     const invitation = getInvitation(to);
     const account = await store.users.findByEmail(email);
+    const asked = account || isConfirmed || invitation === null ? null : await findInvitation(store, invitation);
+    if (asked) {
+      note({}, { action: null });
+      return joinPage(viewer, asked, email);
+    }
     const user =
       account ?? (await createInvited(context, { email }, null, { join: config.authHeaderJoin, invitation }));
     if (!user) {
@@ -45,5 +52,9 @@ export function proxyRoutes(context: Context, flow: SignInFlow): readonly Dashbo
     return flow.signIn(page, user, path, null, { method: 'header' });
   };
 
-  return [page(PROXY_SIGN_IN, { access: 'open', audit: 'signed_in' }, signIn)];
+  const declared = { access: 'open', audit: 'signed_in' } as const;
+  return [
+    page(PROXY_SIGN_IN, declared, (page) => signIn(page, false)),
+    action(PROXY_SIGN_IN, declared, (page) => signIn(page, true)),
+  ];
 }

@@ -83,7 +83,7 @@ export function resetRoutes(context: Context, flow: SignInFlow): readonly Dashbo
     if (!user) return invalidLinkPage(page.viewer);
     const hasSecondFactor = (await context.store.secondFactors.find(user.id)) !== null;
     page.note({}, { action: hasSecondFactor ? null : 'signed_in', user });
-    return flow.signIn(page, user, '/dashboard/forms', null);
+    return flow.signIn(page, user, '/dashboard/forms', null, { method: 'link' });
   };
 
   return [

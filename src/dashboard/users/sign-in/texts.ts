@@ -139,7 +139,7 @@ export const RESET_TEXTS = catalog({
     noMail: 'This server can’t mail reset links. Ask the server administrator to print a link for you:',
     toHaveMail: 'To mail reset links, set up a mail server and BASE_URL.',
     setTitle: 'New password',
-    setText: 'This signs you in here, and out of all other sessions.',
+    setText: 'This signs you in here and out of all other sessions, and removes passkeys and linked accounts.',
     setSubmit: 'Set password',
     usedUpText: 'It was already used, or has expired. You can request a new one.',
     mail: {
@@ -162,7 +162,7 @@ export const RESET_TEXTS = catalog({
       'Dieser Server kann keine Links per E-Mail senden. Der Administrator des Servers kann einen Link für Sie ausgeben:',
     toHaveMail: 'Um Links per E-Mail zu senden, richten Sie einen Mailserver und BASE_URL ein.',
     setTitle: 'Neues Passwort',
-    setText: 'Sie werden hier angemeldet und in allen anderen Sitzungen abgemeldet.',
+    setText: 'Sie werden hier angemeldet und überall sonst abgemeldet. Passkeys und verknüpfte Konten werden entfernt.',
     setSubmit: 'Passwort setzen',
     usedUpText: 'Er wurde schon benutzt oder ist abgelaufen. Sie können einen neuen anfordern.',
     mail: {

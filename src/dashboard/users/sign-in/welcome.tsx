@@ -4,6 +4,7 @@ import type { Role } from '../../../domain/teams/roles.ts';
 import type { Team } from '../../../domain/teams/team.ts';
 import type { AccountError } from '../../../services/users/accounts.ts';
 import { hashToken } from '../../../services/users/sessions.ts';
+import type { Store } from '../../../storage/store.ts';
 import { action, type DashboardRoute, type Page, type PageContext, page, redirectTo } from '../../page.ts';
 import { ErrorMessage, LinkLine } from '../../ui/elements.tsx';
 import { NewPasswordField } from '../../ui/password-field.tsx';
@@ -23,19 +24,6 @@ const PATH = '/dashboard/welcome/:token';
  * `formstead user create`, or from an owner. The address of an invitation only fills the form: anybody can use a link.
  */
 export function welcomeRoutes({ store, config }: Context, flow: SignInFlow): readonly DashboardRoute[] {
-  const findInvitation = async ({ param }: PageContext): Promise<Invitation | null> => {
-    const token = param('token');
-    const link = await store.users.findLink(hashToken(token));
-    const team = link?.teamId ? await store.teams.find(link.teamId) : null;
-    if (!link || !team) return null;
-    const all = link.workspaceIds ? await store.workspaces.list(team.id) : [];
-    const workspaces =
-      link.workspaceIds && all.filter(({ id }) => link.workspaceIds?.includes(id)).map(({ name }) => name);
-    const role = link.role ?? 'owner';
-    const isFirst = role === 'owner' && !(await store.users.exist());
-    return { token, team, role, workspaces: workspaces ?? null, email: link.email ?? '', isFirst };
-  };
-
   /** Returns the page that connects the only form of a new team, else the list of forms. */
   const firstPage = async (teamId: string): Promise<string> => {
     const [form, other] = await store.forms.list(teamId);
@@ -45,7 +33,7 @@ export function welcomeRoutes({ store, config }: Context, flow: SignInFlow): rea
 
   const show = async (page: PageContext) => {
     const { query, viewer, currentUser } = page;
-    const invitation = await findInvitation(page);
+    const invitation = await findInvitation(store, page.param('token'));
     if (!invitation) return invalidLinkPage(viewer);
     if (currentUser && !currentUser.session.isPending) return joinPage(viewer, invitation, currentUser.user.email);
     return welcomePage(viewer, config, { invitation, email: query.get('email') ?? invitation.email });
@@ -67,12 +55,12 @@ export function welcomeRoutes({ store, config }: Context, flow: SignInFlow): rea
   const createAccount = async (page: PageContext, form: URLSearchParams) => {
     if (form.get('join') === 'yes') return join(page);
     const { param, viewer, note } = page;
-    const invitation = await findInvitation(page);
+    const invitation = await findInvitation(store, page.param('token'));
     if (!invitation) return invalidLinkPage(viewer);
     requirePasswords(config);
     flow.countNewPassword(page, param('token'));
     const timeZone = getTimeZone(form);
-    const email = form.get('email') ?? '';
+    const email = fixedAddress(config, invitation) ?? form.get('email') ?? '';
     const password = form.get('new_password') ?? '';
     const user = await flow.accounts.create(param('token'), { email, password, timeZone });
     if (user === 'link') return invalidLinkPage(viewer);
@@ -101,7 +89,27 @@ type Invitation = Readonly<{
   isFirst: boolean;
 }>;
 
+/** Returns the invitation of a valid link into a team, else null. */
+export async function findInvitation(store: Store, token: string): Promise<Invitation | null> {
+  const link = await store.users.findLink(hashToken(token));
+  const team = link?.teamId ? await store.teams.find(link.teamId) : null;
+  if (!link || !team) return null;
+  const all = link.workspaceIds ? await store.workspaces.list(team.id) : [];
+  const workspaces =
+    link.workspaceIds && all.filter(({ id }) => link.workspaceIds?.includes(id)).map(({ name }) => name);
+  const role = link.role ?? 'owner';
+  const isFirst = role === 'owner' && !(await store.users.exist());
+  return { token, team, role, workspaces: workspaces ?? null, email: link.email ?? '', isFirst };
+}
+
 type Props = Readonly<{ invitation: Invitation; email: string; error?: AccountError }>;
+
+/**
+ * Returns the only address that an invitation may register while a proxy names users: who has one could otherwise take
+ * the account of somebody whom the proxy has not named yet.
+ */
+const fixedAddress = ({ authHeader }: Context['config'], { email }: Invitation): string | null =>
+  authHeader && email !== '' ? email : null;
 
 /** Creates an account in the team of a link. */
 function welcomePage(viewer: Viewer, config: Context['config'], { invitation, email, error }: Props): Page {
@@ -124,7 +132,12 @@ function welcomePage(viewer: Viewer, config: Context['config'], { invitation, em
           {isFirst || <p class="soft">{t.text}</p>}
           <ErrorMessage error={error && messages[error]} />
           <form method="post" class="card">
-            <EmailField viewer={viewer} value={email} isInvalid={isEmailError} />
+            <EmailField
+              viewer={viewer}
+              value={fixedAddress(config, invitation) ?? email}
+              isInvalid={isEmailError}
+              readonly={fixedAddress(config, invitation) !== null}
+            />
             <NewPasswordField viewer={viewer} isFirst isWrong={error !== undefined && !isEmailError} />
             <TimeZoneField />
             <button>{t.submit}</button>
@@ -138,7 +151,7 @@ function welcomePage(viewer: Viewer, config: Context['config'], { invitation, em
 }
 
 /** Adds the current user to the team of a link. Shows the role if the user is a member already. */
-function joinPage(viewer: Viewer, { team, role, workspaces }: Invitation, email: string): Page {
+export function joinPage(viewer: Viewer, { team, role, workspaces }: Invitation, email: string): Page {
   const t = WELCOME_TEXTS[viewer.language];
   const title = t.joinTitle(team.name);
   const body = viewer.memberships.some((membership) => membership.team.id === team.id) ? (
