@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { randomBytes } from 'node:crypto';
 import { readdirSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
@@ -418,6 +419,21 @@ async function progressOf({ me, path }: Desk, run: string) {
   return (await answer.json()) as { text: string; share: number; isOver: boolean };
 }
 
+/** Signs in a member who sees only the workspace of the form. */
+async function limited(owner: Owner, role: 'editor' | 'viewer'): Promise<SignedIn> {
+  const member = await signIn(instance, owner, {}, role);
+  const { members } = instance.context.store;
+  await members.changeRole(owner.teamId, member.user.id, role, undefined, [owner.workspaceId]);
+  return member;
+}
+
+/** Moves the form to a workspace that limited members don't see. */
+async function hide({ teamId, form }: Owner): Promise<void> {
+  const { context } = instance;
+  const { id } = await createWorkspace({ ...context, plans: context.config.plans }, teamId, 'Hidden');
+  await context.store.forms.update(form.id, { workspaceId: id }, teamId);
+}
+
 /** More than fits between the server and a reader that stands still. */
 const MANY = 4_000;
 
@@ -492,18 +508,10 @@ describe('a running export', () => {
   test.each([
     ['the member is removed', (one: SignedIn) => instance.context.store.members.remove(at.owner.teamId, one.user.id)],
     ['all their sessions end', (one: SignedIn) => instance.context.store.sessions.endAll(one.user.id)],
-    [
-      'the form leaves the workspaces that the member sees',
-      async () => {
-        const { context } = instance;
-        const { id } = await createWorkspace({ ...context, plans: context.config.plans }, at.owner.teamId, 'Hidden');
-        await context.store.forms.update(at.owner.form.id, { workspaceId: id }, at.owner.teamId);
-      },
-    ],
+    ['the form leaves the workspaces that the member sees', () => hide(at.owner)],
   ])('breaks off when %s, and not when the session gets a new secret', async (_, end) => {
     const { teamId, workspaceId } = at.owner;
-    const viewer = await signIn(instance, at.owner, {}, 'viewer');
-    await instance.context.store.members.changeRole(teamId, viewer.user.id, 'viewer', undefined, [workspaceId]);
+    const viewer = await limited(at.owner, 'viewer');
     const [session] = await instance.context.store.sessions.list(viewer.user.id, 1);
     const answer = await viewer.get(at.path('.jsonl', '?run=removed'));
     const reader = answer.body?.getReader();
@@ -520,6 +528,23 @@ describe('a running export', () => {
     expect(bytes).toBeLessThan(12_000_000);
     expect(instance.logs.some((line) => line.includes('download aborted: access was checked'))).toBe(true);
     await instance.context.store.forms.update(at.owner.form.id, { workspaceId }, teamId);
+  });
+
+  test('of chosen submissions breaks off when their form leaves the workspaces that the member sees', async () => {
+    const { owner } = await desk();
+    // Compressed, it is still more than the buffers of both sides.
+    const fields = () => ({ text: randomBytes(4_500).toString('base64') });
+    const chosen = await keepMany(instance.context, owner.form.id, MANY, fields);
+    const editor = await limited(owner, 'editor');
+    const answer = await editor.post('/dashboard/submissions', { do: 'export', submission: chosen });
+    expect(answer.status).toBe(200);
+    const reader = answer.body?.getReader();
+    await reader?.read();
+    await hide(owner);
+    const rest = async () => {
+      while (!(await reader?.read())?.done);
+    };
+    await expect(rest()).rejects.toThrow();
   });
 
   test('takes one of the slots that its team has for people and API keys together', async () => {
