@@ -13,7 +13,8 @@ import type { Viewer } from '../viewer.ts';
 import { MAIL_PAGES_TEXTS } from './texts.ts';
 
 /** A mail, and the mail server's response to the last attempt. */
-export type MailItem = Readonly<{ mail: TeamMail; reason: string | null }>;
+/** A mail, the reason of its last failure, and the sender of its submission. */
+export type MailItem = Readonly<{ mail: TeamMail; reason: string | null; sender?: string | undefined }>;
 
 /** Failed mails to one recipient for one cause: how many failed for good and how many are retried, and the newest. */
 export type CauseGroup = {
@@ -148,7 +149,7 @@ function CauseFacts({ viewer, group: { newest, formNames, dead, retrying }, now 
       </summary>
       <ul class="list">
         {newest.map((item) => (
-          <MailRow viewer={viewer} {...item} />
+          <MailRow viewer={viewer} {...item} now={now} />
         ))}
         {dead + retrying > newest.length && (
           <li>
@@ -161,39 +162,37 @@ function CauseFacts({ viewer, group: { newest, formNames, dead, retrying }, now 
 }
 
 /** A mail in the list, with a button that retries it. */
-export function MailRow({ viewer, mail, reason }: Readonly<{ viewer: Viewer }> & MailItem) {
+export function MailRow({ viewer, mail, reason, sender, now }: Readonly<{ viewer: Viewer; now: Micros }> & MailItem) {
   const t = MAIL_PAGES_TEXTS[viewer.language];
   const kind = t.kinds[mail.kind];
   const recipient = mail.recipient ?? t.visitor;
   const [text, at] = getProgress(t, mail) ?? [];
   const hasFailed = mail.state === 'retrying' || mail.state === 'dead';
+  const title = sender ? <bdi>{sender}</bdi> : kind;
   return (
     <li class="entry">
       <div class="grow">
         <p class="flush">
           {mail.submissionId === null ? (
-            <strong>{kind}</strong>
+            <strong>{title}</strong>
           ) : (
             <a class="cover" href={`/dashboard/submissions/${mail.submissionId}`}>
-              <strong>{kind}</strong>
+              <strong>{title}</strong>
             </a>
-          )}{' '}
-          {t.to} <bdi>{recipient}</bdi>
+          )}
+          {sender && ` · ${kind}`}
         </p>
         <p class="flush small soft">
+          {t.to} <bdi>{recipient}</bdi>
           {mail.formId !== null && (
-            <a class="above" href={`/dashboard/forms/${mail.formId}`}>
-              <bdi>{mail.formName}</bdi>
-            </a>
-          )}
-          {mail.formId !== null && ' · '}
-          {mail.state !== 'sent' && (
             <>
-              {t.made} <Time viewer={viewer} at={mail.createdAt} />
-              {text && ' · '}
+              {' · '}
+              <a class="above" href={`/dashboard/forms/${mail.formId}`}>
+                <bdi>{mail.formName}</bdi>
+              </a>
             </>
           )}
-          {text && `${text} `}
+          {text && ` · ${text} `}
           {at && <Time viewer={viewer} at={at} />}
         </p>
         {reason !== null && (
@@ -202,6 +201,9 @@ export function MailRow({ viewer, mail, reason }: Readonly<{ viewer: Viewer }> &
           </p>
         )}
       </div>
+      <span class="small soft">
+        <Ago viewer={viewer} at={(mail.state === 'sent' && mail.settledAt) || mail.createdAt} now={now} />
+      </span>
       {hasFailed && viewer.can('edit') && (
         <div class="above">
           <PostButton
@@ -219,8 +221,8 @@ export function MailRow({ viewer, mail, reason }: Readonly<{ viewer: Viewer }> &
 /** Returns the state since the creation, and its time. */
 function getProgress(t: (typeof MAIL_PAGES_TEXTS)['en'], { state, createdAt, dueAt, settledAt, failures }: TeamMail) {
   if (state === 'retrying') return [`${t.failed(failures)} · ${t.next}`, dueAt] as const;
-  if (state === 'queued') return dueAt > createdAt ? ([t.due, dueAt] as const) : null;
-  return [t.settled[state], settledAt ?? createdAt] as const;
+  if (state === 'queued' && dueAt > createdAt) return [t.due, dueAt] as const;
+  return state === 'dead' ? ([t.gaveUp, settledAt ?? createdAt] as const) : null;
 }
 
 type RecipientProps = Readonly<{

@@ -84,7 +84,7 @@ export function MailView(props: Props) {
           <Causes viewer={viewer} groups={groups} now={now} />
         ) : (
           <EntryList items={items} empty={<NoMails viewer={viewer} state={state} />}>
-            {(item) => <MailRow viewer={viewer} {...item} />}
+            {(item) => <MailRow viewer={viewer} {...item} now={now} />}
           </EntryList>
         )}
         <Pager viewer={viewer} label={t.pages} newest={isFirst ? null : path} older={older} />

@@ -10,6 +10,7 @@ import { readMailReason } from '../../services/submissions/read-submission.ts';
 import type { TeamMail } from '../../storage/records.ts';
 import { action, type DashboardRoute, flash, type Page, type PageContext, page, redirectTo } from '../page.ts';
 import { COUNT_LIMIT } from '../ui/count.ts';
+import { readSenders } from '../ui/senders.ts';
 import { groupByCause, RecipientView } from './causes-view.tsx';
 import { MailView, SENT_LIMIT, TABS, type TestInput } from './mail-view.tsx';
 import { mailServerRoutes } from './server-routes.tsx';
@@ -55,10 +56,14 @@ async function mailPage(page: PageContext<'read'>, test?: Test): Promise<Page> {
   const state = TABS.find((state) => state === query.get('state')) ?? troubled;
   const list = (state: MailState, limit: number) => store.mails.listOfTeam(team.id, { state, before, limit });
   const read = (mails: readonly TeamMail[]) =>
-    mails.map((mail) => ({ mail, reason: readMailReason(vault, log, mail) }));
+    mails.map((mail) => ({ mail, reason: readMailReason(vault, log, mail), sender: senders.get(mail.submissionId) }));
   const failed =
     state === 'causes' ? [...(await list('dead', MAX_GROUPED)), ...(await list('retrying', MAX_GROUPED))] : [];
   const mails = state === 'causes' ? [] : await list(state, PAGE_SIZE + 1);
+  const senders = await readSenders(
+    page,
+    mails.map(({ submissionId }) => submissionId),
+  );
   const [latest = null] = await store.mails.listOfTeam(team.id, { state: 'sent', before: null, limit: 1 });
   return {
     title: viewer.texts.sections.mail,

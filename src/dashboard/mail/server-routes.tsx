@@ -89,7 +89,9 @@ function ServerView(props: Props) {
       <p class={isFixed ? 'note' : 'soft'}>{isFixed ? t.fixed : t.intro}</p>
       <div class="stack">
         {isFixed ? (
-          <FactList facts={shown.map((name) => [t.labels[name], fields.get(name)])} />
+          <div class="card">
+            <FactList facts={shown.map((name) => [t.labels[name], fields.get(name)])} />
+          </div>
         ) : (
           <ServerForm {...props} />
         )}

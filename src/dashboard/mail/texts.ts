@@ -30,7 +30,6 @@ const MAIL_PAGES_WORDS = pairs({
   newAddress: ['New address', 'Neue Adresse'],
   to: ['to', 'an'],
   visitor: ['the visitor', 'den Besucher'],
-  made: ['Created', 'Erstellt am'],
   due: ['scheduled for', 'geplant für'],
   next: ['next attempt', 'nächster Versuch'],
   said: ['Server response:', 'Antwort des Servers:'],
@@ -46,7 +45,7 @@ const MAIL_PAGES_WORDS = pairs({
     dead: ['Failed', 'Fehlgeschlagen'],
     sent: ['Sent', 'Gesendet'],
   },
-  settled: { sent: ['sent', 'gesendet am'], dead: ['failed', 'aufgegeben am'] },
+  gaveUp: ['failed', 'aufgegeben am'],
 });
 
 /** The mails of a team. */

@@ -7,7 +7,7 @@ export function Figures({ children }: Readonly<{ children?: Child }>) {
   return <dl class="figures tiles">{children}</dl>;
 }
 
-type FigureProps = Readonly<{ name: string; value: string | Markup; note?: string; isBad?: boolean }>;
+type FigureProps = Readonly<{ name: string; value: string | Markup; note?: string | undefined; isBad?: boolean }>;
 
 export function Figure({ name, value, note, isBad = false }: FigureProps) {
   return (

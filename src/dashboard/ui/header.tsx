@@ -5,6 +5,7 @@ import { TEAM_TEXTS } from '../teams/texts.ts';
 import type { Viewer } from '../viewer.ts';
 import { Avatar } from './avatar.tsx';
 import { countUpTo99 } from './count.ts';
+import { Drawing } from './empty-state.tsx';
 import { Icon, type IconName } from './icon.tsx';
 
 type WithViewer = Readonly<{ viewer: Viewer }>;
@@ -96,12 +97,16 @@ function Sections({ viewer, current, notices }: Omit<Props, 'path'>) {
 }
 
 /** The header of pages that need no session. */
-export function PlainHeader() {
+export function PlainHeader({ viewer }: Readonly<{ viewer: Viewer }>) {
   return (
     <header class="top">
       <span class="brand">
         <Logo /> Formstead
       </span>
+      <div class="promise">
+        <Drawing icon="check" />
+        <p>{viewer.texts.promise}</p>
+      </div>
     </header>
   );
 }

@@ -6,7 +6,7 @@ import { type Markup, render, renderDocument } from '../../lib/markup.ts';
 import { NO_NOTICES, type Notices } from '../notices.ts';
 import { PASSKEY_SCRIPT } from '../users/passkeys/assets.ts';
 import { getViewer, type Viewer } from '../viewer.ts';
-import { COMMON_ASSETS, type FeatureAssets } from './assets.ts';
+import { COMMON_ASSETS, type FeatureAssets, PLAIN_ASSETS } from './assets.ts';
 import { LinkButton } from './elements.tsx';
 import { EmptyState } from './empty-state.tsx';
 import { Header, PlainHeader, type Section, SignOut } from './header.tsx';
@@ -52,7 +52,8 @@ export function pageAnswer(
 ): Response {
   const nonce = crypto.randomUUID();
   const path = getPath(request);
-  const used = assets ? [COMMON_ASSETS, assets] : [COMMON_ASSETS];
+  const common = page.section === null ? [COMMON_ASSETS, PLAIN_ASSETS] : [COMMON_ASSETS];
+  const used = assets ? [...common, assets] : common;
   const layout = <Layout viewer={viewer} page={page} notices={notices} path={path} nonce={nonce} assets={used} />;
   const markup = withPasskeys(withTeam(renderDocument(layout), viewer), nonce);
   const status = page.status ?? 200;
@@ -153,7 +154,7 @@ function Layout({ viewer, page, notices, path, nonce, assets }: Props) {
           {texts.skip}
         </a>
         {section === null ? (
-          <PlainHeader />
+          <PlainHeader viewer={viewer} />
         ) : (
           <Header viewer={viewer} current={section} notices={notices} path={path} />
         )}

@@ -63,10 +63,10 @@ function PasswordInput({ viewer, name, label, isWrong, ...more }: InputProps) {
   return (
     <>
       <label for={name}>{label}</label>{' '}
-      <div class="row">
+      <div class="reveal">
         <input type="password" id={name} name={name} required aria-invalid={isWrong ? 'true' : undefined} {...more} />
         {/* Shows or hides the password. The script unhides the button. */}
-        <button type="button" class="quiet" data-shows={name} aria-pressed="false" hidden>
+        <button type="button" data-shows={name} aria-pressed="false" hidden>
           {PASSWORD_TEXTS[viewer.language].show}
         </button>
       </div>

@@ -51,6 +51,10 @@ const WORDS = pairs({
   /** The language in itself. */
   name: ['English', 'Deutsch'],
   skip: ['Skip to content', 'Zum Inhalt springen'],
+  promise: [
+    'Every message is stored before anyone reads “sent”.',
+    'Jede Nachricht ist gespeichert, bevor jemand „gesendet“ liest.',
+  ],
   navigation: ['Main', 'Hauptmenü'],
   signOut: ['Sign out', 'Abmelden'],
   manual: ['Manual', 'Handbuch'],

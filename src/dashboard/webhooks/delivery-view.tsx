@@ -2,18 +2,23 @@
 import { raw } from 'hono/html';
 import type { Form } from '../../domain/forms/form.ts';
 import type { Webhook } from '../../domain/webhooks/webhook.ts';
+import type { Micros } from '../../lib/clock.ts';
 import { highlight } from '../../lib/highlight.ts';
 import type { readAttempt } from '../../services/webhooks/read-webhook.ts';
 import type { StoredDelivery } from '../../storage/records.ts';
 import { LinkButton, LinkLine, PostButton } from '../ui/elements.tsx';
 import { FormHead } from '../ui/form-head.tsx';
-import { Time } from '../ui/time.tsx';
+import { Ago, Time } from '../ui/time.tsx';
 import type { Viewer } from '../viewer.ts';
 import { WEBHOOKS_TEXTS } from './texts.ts';
 import { getAddress, type ShownWebhook } from './webhook-buttons.tsx';
 
-/** A delivery with the record of its last attempt. */
-export type DeliveryItem = Readonly<{ delivery: StoredDelivery; attempt: ReturnType<typeof readAttempt> }>;
+/** A delivery with the record of its last attempt, and the sender of its submission. */
+export type DeliveryItem = Readonly<{
+  delivery: StoredDelivery;
+  attempt: ReturnType<typeof readAttempt>;
+  sender?: string | undefined;
+}>;
 
 type Props = Readonly<{ viewer: Viewer; delivery: StoredDelivery }>;
 
@@ -34,8 +39,10 @@ export function StateOfDelivery({ viewer, delivery: { state } }: Props) {
 export function DeliveryRow({
   viewer,
   webhook,
-  item: { delivery, attempt },
-}: Readonly<{ viewer: Viewer; webhook: Webhook; item: DeliveryItem }>) {
+  item,
+  now,
+}: Readonly<{ viewer: Viewer; webhook: Webhook; item: DeliveryItem; now: Micros }>) {
+  const { delivery, attempt } = item;
   const t = WEBHOOKS_TEXTS[viewer.language];
   const { common } = viewer.texts;
   const { id, event, state, submissionId, createdAt } = delivery;
@@ -47,7 +54,7 @@ export function DeliveryRow({
     <li class="folding">
       <details>
         <summary>
-          <DeliveryFacts viewer={viewer} delivery={delivery} attempt={attempt} isActive={webhook.isActive} />
+          <DeliveryFacts viewer={viewer} {...item} isActive={webhook.isActive} now={now} />
         </summary>
         <Exchange {...{ viewer, request, answer }} />
         <div class="row">
@@ -90,13 +97,17 @@ export function Exchange({ viewer, request, answer, note }: ExchangeProps) {
 }
 
 /** State, event and time of a delivery, facts about its attempts, and the reason of a failure. */
-function DeliveryFacts(props: DeliveryItem & Readonly<{ viewer: Viewer; isActive: boolean }>) {
-  const { viewer, delivery, attempt } = props;
+function DeliveryFacts(props: DeliveryItem & Readonly<{ viewer: Viewer; isActive: boolean; now?: Micros }>) {
+  const { viewer, delivery, attempt, sender, now } = props;
+  const event = WEBHOOKS_TEXTS[viewer.language].events[delivery.event];
   return (
     <span class="row">
       <StateOfDelivery viewer={viewer} delivery={delivery} />
       <span class="grow">
-        <strong>{WEBHOOKS_TEXTS[viewer.language].events[delivery.event]}</strong>
+        <strong>
+          <bdi>{sender ?? event}</bdi>
+        </strong>
+        {sender && ` · ${event}`}
         <Facts {...props} />
         {attempt?.reason && (
           <bdi class="hint" lang="en">
@@ -105,7 +116,11 @@ function DeliveryFacts(props: DeliveryItem & Readonly<{ viewer: Viewer; isActive
         )}
       </span>
       <span class="small soft">
-        <Time viewer={viewer} at={delivery.createdAt} />
+        {now === undefined ? (
+          <Time viewer={viewer} at={delivery.createdAt} />
+        ) : (
+          <Ago viewer={viewer} at={delivery.createdAt} now={now} />
+        )}
       </span>
     </span>
   );

@@ -10,6 +10,7 @@ import { EntryList } from '../ui/entry-list.tsx';
 import { FormHead } from '../ui/form-head.tsx';
 import { Tile } from '../ui/icon.tsx';
 import { Pager } from '../ui/pager.tsx';
+import { readSenders } from '../ui/senders.ts';
 import type { Viewer } from '../viewer.ts';
 import { type DeliveryItem, DeliveryRow } from './delivery-view.tsx';
 import { isLine } from './draft.ts';
@@ -100,9 +101,10 @@ function Facts({ viewer, shown: { webhook, settings } }: Props) {
   );
 }
 
-function Deliveries({ viewer, shown: { webhook }, deliveries, isFirst, hasOlder, error }: Props) {
+function Deliveries({ viewer, shown: { webhook }, now, deliveries, isFirst, hasOlder, error }: Props) {
   const t = WEBHOOKS_TEXTS[viewer.language];
   const path = getAddress(webhook);
+  const canRetry = hasOlder || deliveries.some(({ delivery }) => delivery.state === 'failed');
   const older = hasOlder ? `${path}?before=${deliveries.at(-1)?.delivery.id}` : null;
   return (
     <section class="workspace stack" aria-labelledby="deliveries">
@@ -113,10 +115,10 @@ function Deliveries({ viewer, shown: { webhook }, deliveries, isFirst, hasOlder,
           </h2>
           <p class="soft small flush">{t.deliveriesText}</p>
         </div>
-        {deliveries.length > 0 && <PostButton action={`${path}/send`} text={t.againFailed} name="failed" value="yes" />}
+        {canRetry && <PostButton action={`${path}/send`} text={t.againFailed} name="failed" value="yes" />}
       </div>
       <EntryList items={deliveries} empty={t.noDeliveries}>
-        {(item) => <DeliveryRow viewer={viewer} webhook={webhook} item={item} />}
+        {(item) => <DeliveryRow viewer={viewer} webhook={webhook} item={item} now={now} />}
       </EntryList>
       <Pager viewer={viewer} label={t.pages} newest={isFirst ? null : path} older={older} />
       <form class="card" method="post" action={`${path}/send#past`} id="past">
@@ -137,16 +139,25 @@ const PAGE_SIZE = 50;
 
 /** Returns the page of a webhook with its deliveries. */
 export async function webhookPage(
-  { context, viewer, query }: PageContext<'edit'>,
+  page: PageContext<'edit'>,
   { form, shown }: FormWebhook,
   extra: Extra = {},
 ): Promise<Page> {
+  const { context, viewer, query } = page;
   const { store, vault, clock } = context;
   const before = query.get('before');
   const stored = await store.deliveries.list(shown.webhook.id, { before, limit: PAGE_SIZE + 1 });
+  const senders = await readSenders(
+    page,
+    stored.map(({ submissionId }) => submissionId),
+  );
   const deliveries = stored
     .slice(0, PAGE_SIZE)
-    .map((delivery) => ({ delivery, attempt: readAttempt(vault, delivery) }));
+    .map((delivery) => ({
+      delivery,
+      attempt: readAttempt(vault, delivery),
+      sender: senders.get(delivery.submissionId),
+    }));
   const count = query.get('queued') ?? '';
   return {
     title: `${viewer.texts.form.webhooks} · ${form.name}`,

@@ -28,11 +28,17 @@ function ownForm(owner: Owner, settings: Partial<FormSettings & Pick<Form, 'name
 }
 
 /** Posts so often and sends what is due then; the server refuses at once, puts off, or takes. */
-async function send(form: Form, verdict: 'refused' | 'put off' | 'taken', count = 1): Promise<void> {
+type Verdict = 'refused' | 'put off' | 'taken';
+
+async function send(form: Form, verdict: Verdict, count = 1, more: Record<string, string> = {}): Promise<void> {
   const code = verdict === 'refused' ? 550 : 451;
   smtp.onMoment(({ stage }) => (verdict !== 'taken' && stage === 'RCPT' ? { code, text: 'No <such> box' } : undefined));
   for (let n = 0; n < count; n++) {
-    const answer = await instance.post(form.id, { email: 'visitor@home.example', message: `Is it open? ${n}` });
+    const answer = await instance.post(form.id, {
+      email: 'visitor@home.example',
+      message: `Is it open? ${n}`,
+      ...more,
+    });
     expect(answer.status).toBe(200);
   }
   await mailing.drained();
@@ -132,7 +138,7 @@ describe('the mail list', () => {
     expect(row).toContain(OWNER);
     expect(row).toContain('Workshop &lt;b&gt;&amp; Co&lt;/b&gt;');
     expect(row).toContain(`href="/dashboard/submissions/${submission?.id}"`);
-    expect(row).toContain(words.settled.sent);
+    expect(row).toContain('just now');
     expect(row).not.toContain('<form');
     for (const state of ['queued', 'retrying', 'dead'] as const) expect(await list(me, state)).toEqual([]);
   });
@@ -154,16 +160,17 @@ describe('the mail list', () => {
     expect((await me.post(`/dashboard/mail/${idIn(row)}/retry`)).status).toBe(404);
   });
 
-  test('does not show the address of a visitor', async () => {
+  test('names the sender of the submission, and not the address of an auto-reply', async () => {
     const { owner, me } = await team();
     const answering = await ownForm(owner, {
       notify: [],
       autoReplySubject: 'Thanks',
       autoReplyText: 'We answer soon.',
     });
-    await send(answering, 'taken');
+    await send(answering, 'taken', 1, { name: 'Ada Lovelace' });
     const [row = ''] = await list(me, 'sent');
     expect(row).toContain(words.kinds.auto_reply);
+    expect(row).toContain('Ada Lovelace');
     expect(row).toContain(words.visitor);
     expect(row).not.toContain('visitor@home.example');
   });

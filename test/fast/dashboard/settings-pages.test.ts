@@ -307,6 +307,7 @@ describe('a preview', () => {
       const policy = answer.headers.get('content-security-policy') ?? '';
       expect(policy).toStartWith("sandbox; default-src 'none';");
       expect(policy).not.toMatch(/script-src|allow-/);
+      expect(policy).toEndWith("frame-ancestors 'self'");
       expect(answer.headers.get('cache-control')).toBe('no-store');
       expect(await answer.text()).toContain(text);
     }
@@ -319,6 +320,8 @@ describe('a preview', () => {
     const page = await answer.text();
     expect(page).toContain('Thanks &lt;b&gt;a lot');
     expect(page).toContain('Soon.');
+    expect(answer.headers.get('content-security-policy')).toContain("frame-ancestors 'self'");
+    expect(await (await me.get(`${path}/settings/after`)).text()).toContain(`<iframe src="${path}/preview/thanks"`);
   });
 
   test('is not there for what a form does not send', async () => {

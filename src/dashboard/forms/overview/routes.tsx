@@ -132,6 +132,7 @@ function Numbers({ viewer, form, stats, days, at }: Props) {
   const span = days.length / 2;
   const sum = (some: readonly DayCount[], kind: keyof DayCount) => some.reduce((total, day) => total + day[kind], 0);
   const [before, now] = [sum(days.slice(0, span), 'genuine'), sum(days.slice(span), 'genuine')];
+  const spam = sum(days.slice(span), 'spam');
   const getAddress = (length: number) => `/dashboard/forms/${form.id}?days=${length}`;
   return (
     <section class="overview" aria-labelledby="numbers">
@@ -141,16 +142,22 @@ function Numbers({ viewer, form, stats, days, at }: Props) {
       </div>
       <Figures>
         <Figure name={texts.form.submissions} value={number(now)} note={comparison(viewer, now, before, span)} />
-        <Figure name={inbox.parts.spam} value={number(sum(days.slice(span), 'spam'))} />
+        <Figure
+          name={inbox.parts.spam}
+          value={number(spam)}
+          note={t.shareOf(viewer.percent(spam / (now + spam || 1)))}
+        />
         <Figure
           name={inbox.parts.unread}
           value={
             <a href={`/dashboard/forms/${form.id}/submissions?part=unread`}>{countUpTo99(viewer, stats.unread)}</a>
           }
+          note={t.ofAll}
         />
         <Figure
           name={forms.lastArrival}
           value={stats.lastArrival === null ? t.never : <Ago viewer={viewer} at={stats.lastArrival} now={at} />}
+          note={stats.lastArrival === null ? undefined : viewer.formatTime(stats.lastArrival)}
         />
       </Figures>
       <Chart viewer={viewer} days={days.slice(span)} at={at} />

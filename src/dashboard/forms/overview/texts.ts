@@ -8,6 +8,7 @@ const WORDS = pairs({
   table: ['Show as a table', 'Als Tabelle zeigen'],
   period: ['Day (UTC)', 'Tag (UTC)'],
   week: ['Days (UTC)', 'Tage (UTC)'],
+  ofAll: ['in total', 'insgesamt'],
   answers: ['Answers', 'Antworten'],
   answersLink: ['Summarize the answers', 'Antworten auswerten'],
   answersWait: ['Reading submissions…', 'Einsendungen werden gelesen…'],
@@ -25,6 +26,7 @@ export const OVERVIEW_TEXTS = catalog({
   en: {
     ...WORDS.en,
     days: (count: string) => `${count} days`,
+    shareOf: (share: string) => `${share} of what was sent`,
     pageSeen: (ago: string, page: string) => `Last seen working ${ago} on ${page}`,
     pageFails: (page: string) => `The form is missing from ${page}`,
     pageNotSeen: (page: string) => `Not seen working on ${page} yet`,
@@ -48,6 +50,7 @@ export const OVERVIEW_TEXTS = catalog({
   de: {
     ...WORDS.de,
     days: (count: string) => `${count} Tage`,
+    shareOf: (share) => `${share} aller Eingänge`,
     pageSeen: (ago, page) => `Zuletzt ${ago} auf ${page} in Ordnung`,
     pageFails: (page) => `Das Formular fehlt auf ${page}`,
     pageNotSeen: (page) => `Auf ${page} noch nicht gesehen`,

@@ -25,7 +25,7 @@ const MAIL_HEADERS = {
   'Content-Type': 'text/html; charset=utf-8',
   'Content-Security-Policy':
     "sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'; " +
-    "frame-ancestors 'none'",
+    "frame-ancestors 'self'",
   'Cache-Control': 'no-store',
 };
 
@@ -57,7 +57,8 @@ async function show(page: EditPage): Promise<Response> {
   if (page.param('preview') !== 'thanks') {
     return new Response(findSample(page, form).mail.html, { headers: MAIL_HEADERS });
   }
-  const response = thanksPage(page.request, form, {}, { look: await getLook(page.context.store, form, false) });
+  const look = { ...(await getLook(page.context.store, form, false)), framedBy: ["'self'"] };
+  const response = thanksPage(page.request, form, {}, { look });
   response.headers.set('Cache-Control', 'no-store');
   return response;
 }

@@ -2,48 +2,55 @@
 import { samplePayload } from '../../../domain/fields/field-types.ts';
 import { type SampleKind, sampleMail } from '../../../services/mail/sample-mail.ts';
 import { ErrorMessage, FactList, PostButton } from '../../ui/elements.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
 import { Choice } from '../../ui/form-inputs.tsx';
 import { getFields } from '../../ui/sample-fields.ts';
 import type { SettingsProps } from './settings-props.ts';
 import { SETTINGS_TEXTS } from './texts.ts';
 
-export function ThanksPreview({ viewer, form }: SettingsProps) {
-  const { preview: t } = SETTINGS_TEXTS[viewer.language];
-  return (
-    <aside class="preview" aria-label={t.title}>
-      {form.redirectUrl !== null && <p class="soft">{t.redirected}</p>}
-      <a class="button quiet" href={`/dashboard/forms/${form.id}/preview/thanks`} target="_blank" rel="noopener">
-        {t.thanks}
-      </a>
-    </aside>
-  );
-}
+/** What a section previews in a frame. */
+export const FRAMED = { after: 'thanks', mail: 'notification', reply: 'auto-reply' } as const;
 
-/** The head of a sample mail, with a link to the whole and a button that sends it. */
-export function MailPreview(props: SettingsProps & Readonly<{ kind: SampleKind }>) {
-  const { viewer, form, kind, hasMail, email, test } = props;
+/** The thank-you page, or a mail with sample values, as it is saved; with a button that sends the mail. */
+export function SavedPreview({ kind, ...props }: SettingsProps & Readonly<{ kind: SampleKind | 'thanks' }>) {
+  const { viewer, form, hasMail, email, test } = props;
   const { preview: t } = SETTINGS_TEXTS[viewer.language];
   const { language } = viewer;
-  const sample = sampleMail(kind, form, samplePayload(getFields(form, viewer.texts)), { language, baseUrl: null });
   const address = `/dashboard/forms/${form.id}/preview/${kind}`;
+  const payload = samplePayload(getFields(form, viewer.texts));
+  const sample = kind === 'thanks' ? null : sampleMail(kind, form, payload, { language, baseUrl: null });
+  if (kind === 'auto-reply' && sample === null) {
+    return (
+      <aside class="live-preview" aria-label={t.title}>
+        <EmptyState icon="mail" title={t.noReply} text={t.noReplyText} />
+      </aside>
+    );
+  }
   return (
-    <aside class="preview" aria-labelledby="preview-title">
-      <h3 id="preview-title">{t.title}</h3>
-      <p class="soft small">{t.text}</p>
-      <ErrorMessage error={test?.error} />
-      <FactList
-        facts={[
-          [t.subject, <bdi>{sample?.subject}</bdi>],
-          [t.replyTo, sample?.replyTo],
-        ]}
-      />
+    <aside class="live-preview" aria-labelledby="preview-title">
       <div class="row">
-        <a class="button quiet" href={address} target="_blank" rel="noopener">
-          {t.mail}
+        <h2 id="preview-title">{t.title}</h2>
+        <a href={address} target="_blank" rel="noopener">
+          {t.open}
         </a>
-        {hasMail && <PostButton action={address} text={t.send} />}
-        {hasMail && <span class="soft small">{t.sendsTo(email)}</span>}
       </div>
+      <p class="soft small">{kind === 'thanks' && form.redirectUrl !== null ? t.redirected : t.text}</p>
+      <ErrorMessage error={test?.error} />
+      {sample && (
+        <FactList
+          facts={[
+            [t.subject, <bdi>{sample.subject}</bdi>],
+            [t.replyTo, sample.replyTo],
+          ]}
+        />
+      )}
+      <iframe src={address} title={t.title} sandbox="" />
+      {sample && hasMail && (
+        <div class="row">
+          <PostButton action={address} text={t.send} />
+          <span class="soft small">{t.sendsTo(email)}</span>
+        </div>
+      )}
     </aside>
   );
 }

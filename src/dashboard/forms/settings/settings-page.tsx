@@ -11,7 +11,7 @@ import { Icon } from '../../ui/icon.tsx';
 import { DangerZone } from './danger-view.tsx';
 import { getDraft } from './fields.ts';
 import { FieldsEditor } from './fields-editor.tsx';
-import { LivePreview, MailPreview, ThanksPreview } from './preview-view.tsx';
+import { FRAMED, LivePreview, SavedPreview } from './preview-view.tsx';
 import { SectionInputs } from './section-inputs.tsx';
 import { SECTIONS, type Section } from './sections.ts';
 import { MAX_COUNT, type Retention, type SettingsProps, type Unsaved } from './settings-props.ts';
@@ -65,7 +65,7 @@ function SettingsView(props: SettingsProps) {
   return (
     <>
       <FormHead viewer={viewer} form={form} current="settings" />
-      <div class={hasPreview(section) ? 'settings with-preview' : 'settings'}>
+      <div class={hasPreview(section) || isFramed(section) ? 'settings with-preview' : 'settings'}>
         <LinkRow style="plain" label={t.pages} links={links} />
         <section id={section} aria-labelledby="section-title">
           <div class="row title">
@@ -75,11 +75,9 @@ function SettingsView(props: SettingsProps) {
             </a>
           </div>
           {section === 'danger' ? getInputs(props) : <SettingsForm {...props} />}
-          {section === 'after' && <ThanksPreview {...props} />}
-          {section === 'mail' && <MailPreview {...props} kind="notification" />}
-          {section === 'reply' && form.autoReplyText !== null && <MailPreview {...props} kind="auto-reply" />}
         </section>
         {hasPreview(section) && <LivePreview {...props} />}
+        {isFramed(section) && <SavedPreview {...props} kind={FRAMED[section]} />}
       </div>
     </>
   );
@@ -100,6 +98,7 @@ export const MANUAL: Readonly<Record<Section, string>> = {
 };
 
 const hasPreview = (section: Section): boolean => section === 'fields' || section === 'appearance';
+const isFramed = (section: Section): section is keyof typeof FRAMED => section in FRAMED;
 
 export function getAddress({ id }: Pick<Form, 'id'>, section: Section): string {
   return `/dashboard/forms/${id}/settings/${section}`;

@@ -56,8 +56,9 @@ export function ListTools({ viewer, place: { list }, isEmpty, layout }: ToolProp
   return (
     <>
       {viewer.can('edit') && !isEmpty && !isSearched(list) && (part === 'spam' || part === 'trash') && (
-        <button class="quiet small" form={FORM} name="do" value="empty">
-          {t.empty[part]}
+        <button class="quiet small" form={FORM} name="do" value="empty" title={t.empty[part]}>
+          <Icon name="trash" />
+          <span>{t.empty[part]}</span>
         </button>
       )}
       {layout && <LayoutTools viewer={viewer} list={list} {...layout} />}

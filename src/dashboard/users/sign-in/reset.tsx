@@ -117,18 +117,19 @@ function requestPage(viewer: Viewer, { email = '', error }: Props, answer: Pick<
   return { ...answer, title: t.title, section: null, body };
 }
 
-/** Names the command that prints a link, on a server that can't mail it. */
+/** Says whom to ask on a server that can't mail links, and how they print one. */
 function noMailPage(viewer: Viewer): Page {
   const t = RESET_TEXTS[viewer.language];
   const body = (
     <>
       <h1>{t.title}</h1>
       <p>{t.noMail}</p>
-      <div class="stack">
-        <pre>formstead user reset --email …</pre>
+      <details class="card">
+        <summary>{t.forAdministrators}</summary>
         <p class="soft">{t.toHaveMail}</p>
-        <LinkLine href="/dashboard/sign-in" text={SIGN_IN_TEXTS[viewer.language].title} />
-      </div>
+        <pre>formstead user reset --email …</pre>
+      </details>
+      <LinkLine href="/dashboard/sign-in" text={SIGN_IN_TEXTS[viewer.language].title} />
     </>
   );
   return { title: t.title, section: null, body };
