@@ -3,16 +3,7 @@ import type { Context } from '../../context/context.ts';
 import { getKind } from '../../delivery/targets/index.ts';
 import { type Finding, instanceChecks, teamChecks } from '../../services/instance/checks/checks.ts';
 import { finishedSteps, SETUP_STEPS, type SetupStep } from '../../services/instance/first-steps.ts';
-import {
-  action,
-  type DashboardRoute,
-  flash,
-  type Page,
-  type PageContext,
-  page,
-  redirectTo,
-  withAssets,
-} from '../page.ts';
+import { action, flash, type Page, type PageContext, page, redirectTo, withAssets } from '../page.ts';
 import { featureAssets } from '../ui/assets.ts';
 import { countUpTo99 } from '../ui/count.ts';
 import { LinkButton, PostButton } from '../ui/elements.tsx';
@@ -27,7 +18,7 @@ const PATH = '/dashboard/status';
 const MAIL_DOCS = '/docs/mail#set-up-a-mail-server';
 
 /** The state of the instance for owners, and the steps of setting up. */
-export function statusRoutes(context: Context): readonly DashboardRoute[] {
+export function statusRoutes(context: Context) {
   const { store, clock } = context;
 
   const show = async (page: PageContext<'manage'>): Promise<Page> => {

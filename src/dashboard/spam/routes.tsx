@@ -5,16 +5,7 @@ import { MIN_LESSONS } from '../../domain/spam/spam-table.ts';
 import type { Team } from '../../domain/teams/team.ts';
 import { readModel } from '../../spam/team-model.ts';
 import overviewStyle from '../forms/overview/style.css' with { type: 'text' };
-import {
-  action,
-  type DashboardRoute,
-  flash,
-  type Page,
-  type PageContext,
-  page,
-  redirectTo,
-  withAssets,
-} from '../page.ts';
+import { action, flash, type Page, type PageContext, page, redirectTo, withAssets } from '../page.ts';
 import { INBOX_TEXTS } from '../submissions/inbox/texts.ts';
 import { featureAssets } from '../ui/assets.ts';
 import { Chart } from '../ui/chart.tsx';
@@ -32,7 +23,7 @@ const ASSETS = featureAssets('spam', overviewStyle + style);
 const PATH = '/dashboard/spam';
 
 /** The page about what a team's spam filter does and learned, with its switch. */
-export function spamRoutes(context: Context): readonly DashboardRoute[] {
+export function spamRoutes(context: Context) {
   const { store } = context;
 
   const getModel = async (teamId: string) => {

@@ -8,16 +8,7 @@ import { SlidingWindow } from '../../lib/sliding-window.ts';
 import { sendLink } from '../../services/mail/link-mail.ts';
 import { createOwnedTeam, mayCreateTeams } from '../../services/teams/teams.ts';
 import { createInvitation, parseAccountEmail } from '../../services/users/accounts.ts';
-import {
-  action,
-  type DashboardRoute,
-  flash,
-  type Page,
-  type PageContext,
-  page,
-  redirectTo,
-  requireMembership,
-} from '../page.ts';
+import { action, flash, type Page, type PageContext, page, redirectTo, requireMembership } from '../page.ts';
 import { SubmitRow } from '../ui/elements.tsx';
 import { LineInput } from '../ui/form-inputs.tsx';
 import { parseInput } from '../ui/parse-input.ts';
@@ -31,7 +22,7 @@ import { TEAM_TEXTS } from './texts.ts';
 const PATH = '/dashboard/team';
 
 /** Members and invitations of a team, and the switch between teams. */
-export function teamRoutes(context: Context): readonly DashboardRoute[] {
+export function teamRoutes(context: Context) {
   const { store, mail, config } = context;
   // A mailed link must not use the Host header, which an attacker can set.
   const isMailing = () => mail.sender !== null && config.baseUrl !== null;
@@ -92,7 +83,7 @@ export function teamRoutes(context: Context): readonly DashboardRoute[] {
 const makesOwner = (form: URLSearchParams) => form.get('role') === 'owner';
 
 /** Creates teams. */
-function newTeamRoutes({ store, clock, config }: Context): readonly DashboardRoute[] {
+function newTeamRoutes({ store, clock, config }: Context) {
   /** Owners on a plan with a limit read why they can't. */
   const newTeamPage = ({ viewer, team }: PageContext<'manage'>, name = '', error?: string): Page => {
     const isAllowed = mayCreateTeams(config.plans, team);

@@ -6,16 +6,7 @@ import type { Form } from '../../../domain/forms/form.ts';
 import type { StoredSubmission } from '../../../domain/submissions/submission.ts';
 import { namedNextPage } from '../../../intake/special-fields.ts';
 import { readExcerpt, readPayload, readSource } from '../../../services/submissions/read-submission.ts';
-import {
-  action,
-  type DashboardRoute,
-  findForm,
-  type Page,
-  type PageContext,
-  page,
-  redirectTo,
-  withAssets,
-} from '../../page.ts';
+import { action, findForm, type Page, type PageContext, page, redirectTo, withAssets } from '../../page.ts';
 import { featureAssets } from '../../ui/assets.ts';
 import { getBrief } from '../../ui/payload-text.ts';
 import type { Viewer } from '../../viewer.ts';
@@ -29,7 +20,7 @@ import { CONNECT_TEXTS } from './texts.ts';
 const ASSETS = featureAssets('connect', style, script);
 
 /** Snippets of a form, and its test submission. */
-export function formConnectRoutes({ vault, log, config }: SharedContext): readonly DashboardRoute[] {
+export function formConnectRoutes({ vault, log, config }: SharedContext) {
   const readArrival = ({ texts }: Viewer, form: Form, submission: StoredSubmission) => ({
     ...getBrief(form, readExcerpt(vault, log, submission) ?? [], texts.values),
     page: readSource(vault, log, submission)?.page ?? null,

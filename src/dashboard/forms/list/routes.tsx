@@ -5,17 +5,7 @@ import type { Form } from '../../../domain/forms/form.ts';
 import type { Markup } from '../../../lib/markup.ts';
 import { deleteTrashedForm } from '../../../services/forms/form-trash.ts';
 import { duplicateForm, formNotFound, moveForm } from '../../../services/forms/forms.ts';
-import {
-  action,
-  type DashboardRoute,
-  findForm,
-  flash,
-  type Page,
-  type PageContext,
-  page,
-  redirectTo,
-  withAssets,
-} from '../../page.ts';
+import { action, findForm, flash, type Page, type PageContext, page, redirectTo, withAssets } from '../../page.ts';
 import { featureAssets } from '../../ui/assets.ts';
 import { confirmPage } from '../../ui/confirm-page.tsx';
 import { submissionsText } from '../../ui/count.ts';
@@ -31,7 +21,7 @@ import { type RejectedName, workspaceRoutes } from './workspaces.tsx';
 const ASSETS = featureAssets('forms', style, script);
 
 /** The team's workspaces with their forms, the trash, and actions on whole forms and workspaces. */
-export function formsRoutes(context: SharedContext): readonly DashboardRoute[] {
+export function formsRoutes(context: SharedContext) {
   const { clock } = context;
 
   const formsPage = async (
@@ -100,7 +90,7 @@ const LONGEST_NAME = 200;
 type EditPage = PageContext<'edit'>;
 
 /** Actions on a whole form, from its menu and its settings. */
-function formActionRoutes({ clock, config }: SharedContext): readonly DashboardRoute[] {
+function formActionRoutes({ clock, config }: SharedContext) {
   const listed = (done: string, more: Readonly<Record<string, string>> = {}) =>
     redirectTo(`/dashboard/forms?${new URLSearchParams({ done, ...more })}`);
 

@@ -6,16 +6,7 @@ import { HOUR } from '../../../lib/clock.ts';
 import { SlidingWindow } from '../../../lib/sliding-window.ts';
 import { challengeSettings, holdSecret, openHeldSecret } from '../../../services/forms/challenge.ts';
 import { checkFormPages } from '../../../services/forms/check-form-page.ts';
-import {
-  action,
-  type DashboardRoute,
-  findForm,
-  type Page,
-  type PageContext,
-  page,
-  redirectTo,
-  withAssets,
-} from '../../page.ts';
+import { action, findForm, type Page, type PageContext, page, redirectTo, withAssets } from '../../page.ts';
 import { featureAssets } from '../../ui/assets.ts';
 import { parseInput } from '../../ui/parse-input.ts';
 import type { Texts } from '../../ui/texts.ts';
@@ -38,7 +29,7 @@ type Changes = ParsedSection & Readonly<{ logo?: FormLogo | null | undefined }>;
 type EditPage = PageContext<'edit'>;
 
 /** Settings of a form: a page for each section, and previews. */
-export function formSettingsRoutes(): readonly DashboardRoute[] {
+export function formSettingsRoutes() {
   const checks = new SlidingWindow(CHECKS_PER_HOUR, HOUR);
   const path = '/dashboard/forms/:formId/settings';
   return withAssets(ASSETS, [
