@@ -2,15 +2,7 @@ import type { Command } from 'commander';
 import type { Context } from '../context/context.ts';
 import { parsePersonAddress } from '../domain/submissions/person.ts';
 import { Semaphore } from '../lib/semaphore.ts';
-import {
-  type Erased,
-  erasePerson,
-  getReceipt,
-  newCounts,
-  newSearch,
-  personLines,
-  searchPerson,
-} from '../services/erasure/erasure.ts';
+import * as erasure from '../services/erasure/erasure.ts';
 import { awaitPurge } from '../services/instance/purges.ts';
 import { requireTeam } from '../services/teams/teams.ts';
 import { CliCommand, type CliContext, printOne } from './command.ts';
@@ -36,14 +28,14 @@ export function eraseCommand(cli: CliContext): Command {
       const { note } = context;
       note({}, { action: 'person.searched' });
 
-      const search = newSearch(context.clock);
+      const search = erasure.newSearch(context.clock);
       const searched = () =>
         `${search.scanned} of at most ${Math.max(search.scanned, search.atMost)} submissions searched`;
-      await withProgress(cli, searched, searchPerson(deps, person, search));
+      await withProgress(cli, searched, erasure.searchPerson(deps, person, search));
       stderr(`${search.times.length} found, ${search.scanned} searched, ${search.unreadable} damaged.\n`);
       if (options.export !== undefined) {
         const progress = { step: 'writing' as const, submissions: 0, atMost: search.times.length };
-        await writeNewFile(options.export, personLines(deps, search, progress), '--export');
+        await writeNewFile(options.export, erasure.personLines(deps, search, progress), '--export');
         note({ found: search.times.length }, { action: 'person.exported' });
       }
       if (search.times.length > 0 && !yes) {
@@ -53,18 +45,18 @@ export function eraseCommand(cli: CliContext): Command {
           return;
         }
       }
-      const counts = newCounts();
+      const counts = erasure.newCounts();
       const deleted = () => `${counts.scanned} of ${search.times.length} submissions deleted`;
-      const erased = await withProgress(cli, deleted, erasePerson(deps, person, search, counts));
+      const erased = await withProgress(cli, deleted, erasure.erasePerson(deps, person, search, counts));
       const { submissions, files, mails } = erased.facts;
       note({ submissions, files, mails }, { action: 'person.erased' });
       await withProgress(cli, () => 'purging the database', purge(context, erased));
-      printOne(cli, await getReceipt(context, erased));
+      printOne(cli, await erasure.getReceipt(context, erased));
     });
 }
 
 /** Purges the database, or waits for a server to do it. The receipt says if it is still pending. */
-async function purge(context: Context, { purge: request }: Erased): Promise<void> {
+async function purge(context: Context, { purge: request }: erasure.Erased): Promise<void> {
   const { store, isServerRunning } = context;
   if (request === 0) return;
   if (await isServerRunning()) return awaitPurge(context, request);

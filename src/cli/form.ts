@@ -23,17 +23,7 @@ import { createForm, moveForm, teamIdOfForm } from '../services/forms/forms.ts';
 import { tryDestinations } from '../services/forms/try-destinations.ts';
 import type { DeletedCounts } from '../services/submissions/delete-batches.ts';
 import { requireTeam } from '../services/teams/teams.ts';
-import {
-  CliCommand,
-  type CliContext,
-  type CommandContext,
-  parseBoolean,
-  parseLimit,
-  printList,
-  printOne,
-  requireOption,
-  serviceDeps,
-} from './command.ts';
+import * as commands from './command.ts';
 import { formNotFound, requireForm, requireStoredForm } from './form-lookup.ts';
 import { withProgress } from './progress.ts';
 
@@ -48,8 +38,8 @@ type Settings = Readonly<{
   active?: boolean;
 }>;
 
-export function formCommand(cli: CliContext): Command {
-  const form = new CliCommand(cli, 'form').description('forms and their settings');
+export function formCommand(cli: commands.CliContext): Command {
+  const form = new commands.CliCommand(cli, 'form').description('forms and their settings');
 
   const create = form
     .command('create')
@@ -59,16 +49,16 @@ export function formCommand(cli: CliContext): Command {
     .description('create a form')
     .run(async (context, { workspace, name, ...settings }: Settings & { workspace: string; name: string }) => {
       const values = { ...getChanges(settings, DEFAULT_SETTINGS), workspaceId: workspace, name };
-      const created = await createForm(serviceDeps(context), values, await getChallenge(cli, settings));
+      const created = await createForm(commands.serviceDeps(context), values, await getChallenge(cli, settings));
       context.note({ form_id: created.id }, { teamId: await teamIdOfForm(context.store, created.id) });
-      printOne(cli, serializeForm(created));
+      commands.printOne(cli, serializeForm(created));
     });
 
   withSettings(form.command('update <id>'))
     .description('change settings of a form; all others stay as they are')
     .option('--name <name>', 'new name')
-    .option('--active <true|false>', 'accept submissions', parseBoolean)
-    .hook('preAction', requireOption)
+    .option('--active <true|false>', 'accept submissions', commands.parseBoolean)
+    .hook('preAction', commands.requireOption)
     .run(async ({ store, vault, note }, id: string, settings: Settings) => {
       const form = await requireForm(store, id);
       const challenge = await getChallenge(cli, settings);
@@ -78,7 +68,7 @@ export function formCommand(cli: CliContext): Command {
       };
       const updated = await store.forms.update(form.id, changes);
       note({ form_id: form.id }, { teamId: await teamIdOfForm(store, form.id) });
-      printOne(cli, serializeForm(updated ?? form));
+      commands.printOne(cli, serializeForm(updated ?? form));
     });
 
   form
@@ -90,14 +80,14 @@ export function formCommand(cli: CliContext): Command {
       await requireTeam(store, team);
       const forms = (await store.forms.list(team, trashed ? 'trashed' : 'live')).map(serializeForm);
       const columns = ['id', 'short_id', 'name', 'is_active', 'created_at'];
-      printList(cli, forms, trashed ? [...columns, 'trashed_at'] : columns);
+      commands.printList(cli, forms, trashed ? [...columns, 'trashed_at'] : columns);
     });
 
   form
     .command('show <id>')
     .description('show a form and its settings, also from the trash')
     .run(async ({ store }, id: string) => {
-      printOne(cli, serializeForm((await requireStoredForm(store, id)).form));
+      commands.printOne(cli, serializeForm((await requireStoredForm(store, id)).form));
     });
 
   form
@@ -108,7 +98,7 @@ export function formCommand(cli: CliContext): Command {
       const form = await requireForm(store, id);
       await moveForm({ store }, form, workspace);
       note({ form_id: form.id }, { teamId: await teamIdOfForm(store, form.id) });
-      printOne(cli, serializeForm(await requireForm(store, id)));
+      commands.printOne(cli, serializeForm(await requireForm(store, id)));
     });
 
   form
@@ -121,7 +111,7 @@ export function formCommand(cli: CliContext): Command {
       const { form, teamId } = await requireStoredForm(context.store, id);
       if (!(await context.store.trash.moveForm(form.id, teamId, context.clock()))) formNotFound(id);
       context.note({ form_id: form.id }, { teamId });
-      printOne(cli, { id: form.id, trashed: true });
+      commands.printOne(cli, { id: form.id, trashed: true });
     });
 
   form
@@ -137,19 +127,19 @@ export function formCommand(cli: CliContext): Command {
         );
       }
       note({ form_id: form.id }, { teamId });
-      printOne(cli, { id: form.id, restored: true });
+      commands.printOne(cli, { id: form.id, restored: true });
     });
 
   form
     .command('routes <id>')
     .description('show which recipients and webhooks the latest submissions would go to; sends nothing')
-    .option('--limit <count>', 'maximum number of submissions', parseLimit, 100)
+    .option('--limit <count>', 'maximum number of submissions', commands.parseLimit, 100)
     .run(showRoutes);
 
   return form;
 }
 
-function withSettings(command: CliCommand): CliCommand {
+function withSettings(command: commands.CliCommand): commands.CliCommand {
   for (const name of SETTING_NAMES) command.addOption(getOption(name));
   return command
     .option('--fields <json>', 'fields of the form: [{"name":"email","label":"Email","type":"email","required":true}]')
@@ -175,7 +165,7 @@ function getOption(name: SettingName): Option {
   const { option, argument, about, unset, examples, kind, choices, default: initial } = settingNamed(name);
   const flags = `--${option ?? snakeCase(name).replaceAll('_', '-')} <${argument}>`;
   const text = about[0]?.toLowerCase() + about.slice(1) + (examples ? `: ${examples.join(',')}` : '');
-  if (kind === 'flag') return new Option(flags, text).argParser(parseBoolean);
+  if (kind === 'flag') return new Option(flags, text).argParser(commands.parseBoolean);
   if (choices) return new Option(flags, text).choices(initial === null ? [...choices, 'none'] : choices);
   return new Option(flags, unset === undefined ? text : `${text}; ${kind === 'number' ? '"none"' : '""'} for ${unset}`);
 }
@@ -204,7 +194,7 @@ function getChanges(settings: Settings, before: Pick<FormSettings, 'notify' | 'n
  * Returns the challenge of the options, or null for none. Throws `invalid_input` if its options come without
  * `--challenge`.
  */
-async function getChallenge(cli: CliContext, settings: Settings): Promise<ChallengeInput | null> {
+async function getChallenge(cli: commands.CliContext, settings: Settings): Promise<ChallengeInput | null> {
   const { challenge, challengeVerifyUrl } = settings;
   const secret = await getChallengeSecret(cli, settings);
   if (challenge && challenge !== 'none') return { kind: challenge, secret, verifyUrl: challengeVerifyUrl ?? null };
@@ -215,7 +205,7 @@ async function getChallenge(cli: CliContext, settings: Settings): Promise<Challe
 }
 
 /** Returns the secret of a challenge from its option, file or stdin; null for none. */
-async function getChallengeSecret(cli: CliContext, { challengeSecret, challengeSecretFile: path }: Settings) {
+async function getChallengeSecret(cli: commands.CliContext, { challengeSecret, challengeSecretFile: path }: Settings) {
   if (path === undefined) return challengeSecret ?? null;
   const read = async () => (path === '-' ? Buffer.concat(await Array.fromAsync(cli.stdin())) : await readFile(path));
   const bytes = await read().catch((error: NodeJS.ErrnoException) => {
@@ -242,7 +232,10 @@ function serializeForm(form: Form) {
   };
 }
 
-async function deleteNow({ cli, store, blobs, clock, note, confirm }: CommandContext, id: string): Promise<void> {
+async function deleteNow(
+  { cli, store, blobs, clock, note, confirm }: commands.CommandContext,
+  id: string,
+): Promise<void> {
   const { form, teamId } = await requireStoredForm(store, id);
   const question = `Permanently delete the form "${form.name}" with its submissions? Type "yes": `;
   if (!(await confirm(question))) return;
@@ -252,11 +245,11 @@ async function deleteNow({ cli, store, blobs, clock, note, confirm }: CommandCon
   const work = completeDeletion({ store, blobs }, form.id, counts, new AbortController().signal);
   await withProgress(cli, () => `${counts.submissions} submissions deleted`, work);
   note({ form_id: form.id, ...counts }, { teamId, action: 'form.deleted' });
-  printOne(cli, { id: form.id, deleted: true, ...counts });
+  commands.printOne(cli, { id: form.id, deleted: true, ...counts });
 }
 
 /** Prints a dry run of the conditions of recipients and webhooks. */
-async function showRoutes(context: CommandContext, id: string, { limit }: { limit: number }) {
+async function showRoutes(context: commands.CommandContext, id: string, { limit }: { limit: number }) {
   const { cli, store, mail } = context;
   const form = await requireForm(store, id);
   const submissions = await tryDestinations(context, form, limit, serializeDecision);
@@ -264,10 +257,10 @@ async function showRoutes(context: CommandContext, id: string, { limit }: { limi
   if (mail.sender === null && form.notify.length > 0) {
     cli.stderr('No mail server is configured, so recipients get nothing. Set SMTP_URL and MAIL_FROM.\n');
   }
-  if (cli.asJson) return printOne(cli, { form_id: form.id, totals, submissions });
-  printList(cli, submissions, ['id', 'created_at', 'is_spam', 'is_fallback', 'recipients', 'webhooks']);
+  if (cli.asJson) return commands.printOne(cli, { form_id: form.id, totals, submissions });
+  commands.printList(cli, submissions, ['id', 'created_at', 'is_spam', 'is_fallback', 'recipients', 'webhooks']);
   cli.stdout('\n');
-  printList(cli, totals, ['kind', 'route', 'submissions']);
+  commands.printList(cli, totals, ['kind', 'route', 'submissions']);
 }
 
 function serializeDecision({ id, createdAt, isSpam }: StoredSubmission, routes: Destinations) {

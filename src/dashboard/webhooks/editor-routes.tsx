@@ -9,16 +9,7 @@ import { readSettings } from '../../services/webhooks/read-webhook.ts';
 import { createWebhook, updateWebhook } from '../../services/webhooks/webhooks.ts';
 import { action, type DashboardRoute, type Page, type PageContext, page, redirectTo } from '../page.ts';
 import { getBrief } from '../ui/payload-text.ts';
-import {
-  type Draft,
-  editDraft,
-  getDraft,
-  getErrors,
-  newDraft,
-  parseConditions,
-  parseDraft,
-  readDraft,
-} from './draft.ts';
+import * as drafts from './draft.ts';
 import { type EditorProps, EditorView } from './editor-view.tsx';
 import type { Trial } from './test-view.tsx';
 import { WEBHOOKS_TEXTS } from './texts.ts';
@@ -47,12 +38,12 @@ export const editorRoutes: readonly DashboardRoute[] = [
 ];
 
 async function showNew(page: ManagePage): Promise<Page> {
-  return editorPage(page, { form: await findForm(page), shown: null, draft: newDraft(page.query.get('kind')) });
+  return editorPage(page, { form: await findForm(page), shown: null, draft: drafts.newDraft(page.query.get('kind')) });
 }
 
 async function showSaved(page: ManagePage): Promise<Page> {
   const { form, shown } = await findIntactWebhook(page);
-  return editorPage(page, { form, shown, draft: getDraft(shown.webhook, shown.settings) });
+  return editorPage(page, { form, shown, draft: drafts.getDraft(shown.webhook, shown.settings) });
 }
 
 /** Saves the draft as a webhook, a new one without `shown`. */
@@ -62,11 +53,11 @@ async function save(
   { form, shown }: Omit<Edited, 'draft'>,
 ): Promise<Page | Response> {
   const { context, viewer, team, user, note } = page;
-  const draft = readDraft(shown?.webhook.kind ?? input.get('kind'), input);
+  const draft = drafts.readDraft(shown?.webhook.kind ?? input.get('kind'), input);
   const editor = { form, shown, draft };
   const unsaved = await editorActions(page, editor, input);
   if (unsaved) return unsaved;
-  const parsed = parseDraft(draft, viewer, shown === null);
+  const parsed = drafts.parseDraft(draft, viewer, shown === null);
   if ('errors' in parsed) return editorPage(page, { ...editor, errors: parsed.errors });
   try {
     if (shown) {
@@ -80,24 +71,24 @@ async function save(
     const done = WEBHOOKS_TEXTS[viewer.language].done.created;
     return { ...(await webhookPage(page, { form, shown: made }, { secret })), done };
   } catch (error) {
-    return editorPage(page, { ...editor, errors: getErrors(error, viewer.texts) });
+    return editorPage(page, { ...editor, errors: drafts.getErrors(error, viewer.texts) });
   }
 }
 
 async function changesAddress(input: URLSearchParams, page: ManagePage): Promise<boolean> {
   const { webhook, settings } = (await findIntactWebhook(page)).shown;
-  const draft = readDraft(webhook.kind, input);
+  const draft = drafts.readDraft(webhook.kind, input);
   const isSame = draft.url === '' && ADDRESS_OPTIONS.every((name) => draft[name] === (settings[name] ?? ''));
   return isSaving(input) && !isSame;
 }
 
 /** Adds, removes or tries conditions without saving; returns null if none of these buttons was pressed. */
 async function editorActions(page: ManagePage, editor: Edited, input: URLSearchParams): Promise<Page | null> {
-  const edited = editDraft(editor.draft, input);
+  const edited = drafts.editDraft(editor.draft, input);
   if (!edited && !input.has('try')) return null;
   page.note({}, { action: null });
   if (edited) return editorPage(page, { ...editor, draft: edited });
-  const when = parseConditions(editor.draft, page.viewer);
+  const when = drafts.parseConditions(editor.draft, page.viewer);
   if ('errors' in when) return editorPage(page, { ...editor, errors: when.errors });
   return editorPage(page, { ...editor, trial: await getTrial(page, editor, when.value) });
 }
@@ -130,7 +121,7 @@ function isSaving(input: URLSearchParams): boolean {
 }
 
 /** A draft with its form, and its webhook if there is one. */
-type Edited = Readonly<{ form: Form; shown: ShownWebhook | null; draft: Draft }>;
+type Edited = Readonly<{ form: Form; shown: ShownWebhook | null; draft: drafts.Draft }>;
 
 function editorPage(
   { context, viewer, team }: ManagePage,

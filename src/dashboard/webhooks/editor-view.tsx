@@ -1,14 +1,5 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
-import {
-  getKind,
-  isSecret,
-  OPTIONS,
-  takes,
-  WEBHOOK_KINDS,
-  WEBHOOK_OPTIONS,
-  type WebhookInput,
-  type WebhookOption,
-} from '../../delivery/targets/index.ts';
+import * as targets from '../../delivery/targets/index.ts';
 import type { Form } from '../../domain/forms/form.ts';
 import { BODY_STYLES, MAX_WEBHOOK_NAME, WEBHOOK_EVENTS, type WebhookEvent } from '../../domain/webhooks/webhook.ts';
 import { KEPT_VALUE } from '../../services/webhooks/webhooks.ts';
@@ -50,7 +41,7 @@ export function EditorView(props: EditorProps) {
       <FormHead viewer={viewer} form={form} current="webhooks" />
       <h2>{shown ? t.settingsTitle : t.add}</h2>
       {shown === null && <Kinds viewer={viewer} form={form} draft={draft} />}
-      <p class="soft">{getKind(draft.kind).hint[viewer.language]}</p>
+      <p class="soft">{targets.getKind(draft.kind).hint[viewer.language]}</p>
       {Object.keys(errors).length > 0 && <ErrorMessage error={errors.form ?? settings.notSaved} />}
       <form class="card" method="post" action={action} data-part="">
         {/* biome-ignore lint/a11y/noAriaHiddenOnFocusable: not in the tab order. The Enter key presses it. */}
@@ -63,7 +54,7 @@ export function EditorView(props: EditorProps) {
             <SpecialInputs {...props} />
           </div>
           <div>
-            {takes(draft.kind, 'events') && <Events {...props} />}
+            {targets.takes(draft.kind, 'events') && <Events {...props} />}
             <CheckInput name="includeSpam" label={t.includeSpam} value={draft.includeSpam ? 'yes' : ''} />
             <ConditionsEditor {...{ viewer, form, errors, action }} conditions={draft.conditions} />
           </div>
@@ -82,8 +73,8 @@ export function EditorView(props: EditorProps) {
 /** Links to the editor of each kind. */
 function Kinds({ viewer, form, draft }: Pick<EditorProps, 'viewer' | 'form' | 'draft'>) {
   const path = `/dashboard/forms/${form.id}/webhooks/new`;
-  const links = WEBHOOK_KINDS.map((kind) => {
-    const { icon, name } = getKind(kind);
+  const links = targets.WEBHOOK_KINDS.map((kind) => {
+    const { icon, name } = targets.getKind(kind);
     const text = (
       <>
         <Tile {...icon} /> {name[viewer.language]}
@@ -116,7 +107,7 @@ function getInput({ viewer, draft, errors }: EditorProps, name: 'name' | 'url' |
 function SpecialInputs(props: EditorProps) {
   const { viewer, shown, draft } = props;
   const t = WEBHOOKS_TEXTS[viewer.language];
-  const has = (name: keyof WebhookInput) => takes(draft.kind, name);
+  const has = (name: keyof targets.WebhookInput) => targets.takes(draft.kind, name);
   const host = shown?.settings?.host;
   const hasHeaders = (shown?.settings?.headerNames ?? []).length > 0;
   return (
@@ -124,14 +115,14 @@ function SpecialInputs(props: EditorProps) {
       {has('url') && (
         <LineInput
           {...getInput(props, 'url')}
-          hint={host ? t.urlSet(host) : getKind(draft.kind).urlHint?.[viewer.language]}
+          hint={host ? t.urlSet(host) : targets.getKind(draft.kind).urlHint?.[viewer.language]}
           inputmode="url"
           required={shown === null}
           maxlength={2_000}
         />
       )}
       <LineInput {...getInput(props, 'name')} hint={t.nameHint} maxlength={MAX_WEBHOOK_NAME} />
-      {WEBHOOK_OPTIONS.filter(has).map((name) => (
+      {targets.WEBHOOK_OPTIONS.filter(has).map((name) => (
         <OptionInput {...props} name={name} />
       ))}
       {has('body') && (
@@ -148,9 +139,9 @@ function SpecialInputs(props: EditorProps) {
   );
 }
 
-function OptionInput({ viewer, shown, draft, errors, name }: EditorProps & Readonly<{ name: WebhookOption }>) {
+function OptionInput({ viewer, shown, draft, errors, name }: EditorProps & Readonly<{ name: targets.WebhookOption }>) {
   const { language } = viewer;
-  const { schema, label, hint, values = {}, summary } = OPTIONS[name];
+  const { schema, label, hint, values = {}, summary } = targets.OPTIONS[name];
   const stored = shown?.settings?.summaries[name];
   const isSet = stored && summary?.isSet[language](stored);
   const field = { name, label: label[language], hint: isSet || hint?.[language], value: draft[name] };
@@ -158,7 +149,7 @@ function OptionInput({ viewer, shown, draft, errors, name }: EditorProps & Reado
   const input = { ...field, error: errors[name] };
   if (schema.enum)
     return <SelectInput {...input} options={Object.entries(values).map(([value, text]) => [value, text[language]])} />;
-  const required = shown === null || !isSecret(name);
+  const required = shown === null || !targets.isSecret(name);
   return isLine(name) ? <LineInput {...input} required={required} /> : <TextInput {...input} rows={5} />;
 }
 

@@ -1,14 +1,6 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 import { requestId } from '../../../http/request-id.ts';
-import {
-  enableSecondFactor,
-  newTotpOffer,
-  openTotpOffer,
-  otpauthUri,
-  renewRecoveryCodes,
-  spendCode,
-  type TotpOffer,
-} from '../../../services/users/second-factor.ts';
+import * as factors from '../../../services/users/second-factor.ts';
 import { action, type DashboardRoute, flash, type Page, type PageContext, page, redirectTo } from '../../page.ts';
 import { type ErrorAnswer, getAnswer } from '../../password-check.tsx';
 import { type InputError, ManageView, recoveryCodesView, SetUpView } from './second-factor-view.tsx';
@@ -26,11 +18,11 @@ export const secondFactorRoutes: readonly DashboardRoute[] = [
   action(`${PATH}/off`, { access: 'self', audit: 'second_factor.off' }, turnOff),
 ];
 
-async function setUpPage(page: OwnPage, offer: TotpOffer, failed: Failed | null = null): Promise<Page> {
+async function setUpPage(page: OwnPage, offer: factors.TotpOffer, failed: Failed | null = null): Promise<Page> {
   const { encode } = await import('uqr');
   const { context, viewer, user, query } = page;
   const t = SECOND_FACTOR_TEXTS[viewer.language];
-  const appUrl = await otpauthUri(offer, user.email, getIssuer(context.config.baseUrl));
+  const appUrl = await factors.otpauthUri(offer, user.email, getIssuer(context.config.baseUrl));
   const modules = encode(appUrl, { ecc: 'M', border: 0 }).data;
   const props = { viewer, email: user.email, requiredBy: requiredBy(page), offer, appUrl, modules };
   return {
@@ -67,7 +59,7 @@ async function codesPage(page: OwnPage, codes: readonly string[], done: string):
 async function show(page: OwnPage): Promise<Page> {
   return page.hasSecondFactor
     ? managePage(page)
-    : setUpPage(page, await newTotpOffer(page.context.vault, page.session));
+    : setUpPage(page, await factors.newTotpOffer(page.context.vault, page.session));
 }
 
 /** Redirects to the current page after an action that no longer applies. */
@@ -79,11 +71,11 @@ function reload({ note }: OwnPage): Response {
 async function setUp(page: OwnPage, form: URLSearchParams): Promise<Page | Response> {
   const { context, user, session, hasSecondFactor, viewer } = page;
   const t = SECOND_FACTOR_TEXTS[viewer.language];
-  const offer = openTotpOffer(context.vault, session, form.get('offer') ?? '');
+  const offer = factors.openTotpOffer(context.vault, session, form.get('offer') ?? '');
   if (!offer || hasSecondFactor) return reload(page);
   const error = await context.passwords.errorOf(page, form);
   if (error) return setUpPage(page, offer, error);
-  const codes = await enableSecondFactor(context, user, session, offer, form.get('code') ?? '');
+  const codes = await factors.enableSecondFactor(context, user, session, offer, form.get('code') ?? '');
   if (codes === 'on already') return reload(page);
   if (codes === 'wrong') return setUpPage(page, offer, { field: 'code', error: t.wrongCode });
   return codesPage(page, codes, t.turnedOn);
@@ -101,7 +93,7 @@ async function getError(page: OwnPage, form: URLSearchParams): Promise<Failed | 
     const headers = { 'Retry-After': String(waitSeconds) };
     return { field: 'code', error: t.wait(waitSeconds), status: 429, headers };
   }
-  if (!(await spendCode(context, user, form.get('code') ?? ''))) {
+  if (!(await factors.spendCode(context, user, form.get('code') ?? ''))) {
     context.log.info('a second factor confirmation was wrong', { request: requestId(request), user: user.id });
     return { field: 'code', error: t.wrong };
   }
@@ -113,7 +105,7 @@ async function renew(page: OwnPage, form: URLSearchParams): Promise<Page | Respo
   if (!page.hasSecondFactor) return reload(page);
   const error = await getError(page, form);
   if (error) return managePage(page, error);
-  const codes = await renewRecoveryCodes(page.context, page.user, page.session);
+  const codes = await factors.renewRecoveryCodes(page.context, page.user, page.session);
   return codes ? codesPage(page, codes, SECOND_FACTOR_TEXTS[page.viewer.language].renewed) : reload(page);
 }
 
