@@ -1,10 +1,12 @@
-import { fileTypeFromBuffer, supportedMimeTypes } from 'file-type';
 import { sanitizeFileName } from '../lib/file-name.ts';
 
 /** Bytes at the start of a file that type detection reads. */
 export const SAMPLE_BYTES = 4_100;
 
 const UNKNOWN = 'application/octet-stream';
+
+/** Loads the signatures with the first file: they take long. */
+const load = () => import('file-type');
 
 /** Container formats, with the types that are built on them and begin with the same signature. */
 const CONTAINER_FORMATS: Readonly<Record<string, RegExp>> = {
@@ -32,8 +34,8 @@ export type FileType = Readonly<{ type: string; isContradicted: boolean; extensi
  */
 export async function sniffType(declared: string, sample: Uint8Array): Promise<FileType> {
   if (isTextType(declared) && !sample.includes(0)) return { type: declared, isContradicted: false, extension: null };
-  const detected = await fileTypeFromBuffer(sample).catch(() => undefined);
-  if (!detected) return { type: declared, isContradicted: hasSignature(declared), extension: null };
+  const detected = await detect(sample);
+  if (!detected) return { type: declared, isContradicted: await hasSignature(declared), extension: null };
   const isBuiltOnContainer = CONTAINER_FORMATS[detected.mime]?.test(declared) ?? false;
   return { type: isBuiltOnContainer ? declared : detected.mime, isContradicted: false, extension: detected.ext };
 }
@@ -43,7 +45,7 @@ export const IMAGE_TYPES: readonly string[] = ['image/png', 'image/jpeg', 'image
 
 /** Returns the type of an image of `IMAGE_TYPES` by its first bytes; null for anything else. */
 export async function getImageType(sample: Uint8Array): Promise<string | null> {
-  const detected = await fileTypeFromBuffer(sample).catch(() => undefined);
+  const detected = await detect(sample);
   return IMAGE_TYPES.find((type) => type === detected?.mime) ?? null;
 }
 
@@ -73,7 +75,11 @@ const SCRIPTABLE = /html|svg|javascript/;
  * files by extension alone, so an executable one must be in the list itself, and any other known one must match the
  * type, or be of the same top-level type and in the list. Unknown and numeric extensions are ignored.
  */
-export function isAllowedName(allowed: readonly string[], name: string, { type, extension }: FileType): boolean {
+export async function isAllowedName(
+  allowed: readonly string[],
+  name: string,
+  { type, extension }: FileType,
+): Promise<boolean> {
   if (allowed.length === 0) return true;
   const nameExtension = getExtension(name);
   const nameType = EXTRA_TYPES[nameExtension] ?? parseMediaType(Bun.file(`x.${nameExtension}`).type);
@@ -86,7 +92,7 @@ export function isAllowedName(allowed: readonly string[], name: string, { type, 
   if (extension !== null) return isListed && isSameTopLevel;
   // Without a detected signature: a listed type that has no signature either, or the declared top-level type.
   const isPlausible = isSameTopLevel && topLevelType(type) !== 'application' && !SCRIPTABLE.test(nameType);
-  return (isListed && !hasSignature(nameType)) || isPlausible;
+  return (isListed && !(await hasSignature(nameType))) || isPlausible;
 }
 
 /** Returns the extension of the saved name in lowercase, '0' for none. Systems drop trailing dots and spaces. */
@@ -97,7 +103,10 @@ function getExtension(name: string): string {
 }
 
 /** Returns whether files of the type begin with a known signature. */
-const hasSignature = (type: string): boolean => (supportedMimeTypes as ReadonlySet<string>).has(type);
+const hasSignature = async (type: string): Promise<boolean> =>
+  ((await load()).supportedMimeTypes as ReadonlySet<string>).has(type);
+
+const detect = async (sample: Uint8Array) => (await load()).fileTypeFromBuffer(sample).catch(() => undefined);
 
 /** Returns the top-level media type, with audio counted as video because they share containers. */
 function topLevelType(type: string): string {

@@ -106,7 +106,7 @@ export class Upload {
     const { part, blob, sealer, hash, size, sample } = file;
     const fileType = await sniffType(parseMediaType(part.contentType), sample);
     const { fileTypes } = this.limits;
-    if (!isAllowedType(fileTypes, fileType) || !isAllowedName(fileTypes, part.name, fileType)) {
+    if (!isAllowedType(fileTypes, fileType) || !(await isAllowedName(fileTypes, part.name, fileType))) {
       const { field } = part;
       const limit = fileTypes.join(', ');
       const message = `The file in "${field}" has a type or file name that this form does not accept. Allowed types: ${limit}.`;

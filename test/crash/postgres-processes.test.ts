@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { mkdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { temporaryDir } from '../support/instance.ts';
 import { emptyDatabase, startPostgres, withClient } from '../support/postgres.ts';
@@ -189,7 +189,10 @@ test(
     for (const writer of ['aaaaaaaa', 'bbbbbbbb', 'cccccccc']) {
       await s3.client.write(nameOf(writer), 'left by a killed upload');
       const anHourAgo = Date.now() / 1000 - 3_660;
-      utimesSync(join(dir, 's3/forms', `${nameOf(writer)}._S3rver_object`), anHourAgo, anHourAgo);
+      const path = join(dir, 's3/forms', `${nameOf(writer)}._S3rver_object`);
+      // The server answers before its file has this name.
+      await until(() => existsSync(path), 'the object');
+      utimesSync(path, anHourAgo, anHourAgo);
     }
     const settings = { DATABASE_URL: await emptyDatabase(), ENCRYPTION_KEY: OLD_KEY, ...s3.env };
     await createInstance(join(dir, 'commands'), settings);
