@@ -1,4 +1,4 @@
-import { RE2JS } from 're2js';
+import type { RE2JS } from 're2js';
 
 /** Longest input of a pattern in UTF-16 units. Together with the pattern's size it bounds the matching time. */
 export const MAX_PATTERN_INPUT_UNITS = 4_096;
@@ -12,11 +12,14 @@ const MAX_MATCHED_UNITS = 16_384;
 
 const compiled = new Map<string, RE2JS>();
 
+/** Loads the engine with the first pattern, since few forms have one. */
+const compileByEngine = (pattern: string): RE2JS => (require('re2js') as typeof import('re2js')).RE2JS.compile(pattern);
+
 /** Returns why a pattern is invalid, to complete "the pattern …"; null if it is valid. */
 export function patternError(pattern: string): string | null {
   let size: number;
   try {
-    size = RE2JS.compile(pattern).programSize();
+    size = compileByEngine(pattern).programSize();
   } catch (error) {
     const reason = error instanceof Error ? error.message.replace('error parsing regexp: ', '') : 'unreadable';
     return `does not compile (${reason}). Use RE2 syntax, without look-around and backreferences`;
@@ -56,7 +59,7 @@ function compile(pattern: string): RE2JS {
   if (cached) return cached;
   const [oldest] = compiled.size < CACHE_SIZE ? [] : compiled.keys();
   if (oldest !== undefined) compiled.delete(oldest);
-  const program = RE2JS.compile(pattern);
+  const program = compileByEngine(pattern);
   compiled.set(pattern, program);
   return program;
 }
