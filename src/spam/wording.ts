@@ -82,35 +82,37 @@ export function combinedWeight(wording: number, structure: number): number {
 export function wordingSignals({ score, features, fields, signs }: CloseReading): Signal[] {
   const weight = Math.min(SPAM_THRESHOLD, weightOfScore(score));
   if (weight <= 0) return [];
-  const words: string[] = [];
+  const words = new Map<string, string>();
   const named: string[] = [];
-  for (const index of heaviest(features).slice(0, MAX_NAMING_FEATURES)) {
+  for (const index of heaviest(features)) {
     const name = nameOfFeature(fields, signs, index);
     if (name === null) continue;
     if (name.isSign) named.push(name.text);
     else addWhole(words, name.text);
-    if (words.length + named.length >= MAX_NAMED_FEATURES) break;
+    if (words.size + named.length >= MAX_NAMED_FEATURES) break;
   }
-  const shown = [...words.map((text) => `“${text}”`), ...new Set(named)].join(', ');
+  const shown = [...Array.from(words.values(), (text) => `“${text}”`), ...new Set(named)].join(', ');
   return [{ weight, reason: ['wording typical of spam', shown].filter(Boolean).join(': ') }];
 }
 
-/** Adds words of a text unless they are part of others that are shown; words that are part of them go. */
-function addWhole(shown: string[], text: string): void {
-  const padded = (words: string) => ` ${words.toLowerCase()} `;
-  if (shown.some((other) => padded(other).includes(padded(text)))) return;
-  const kept = shown.filter((other) => !padded(text).includes(padded(other)));
-  shown.splice(0, shown.length, ...kept, text);
+/** Adds words of a text, by their padded lowercase, unless they are part of others; words that are part of them go. */
+function addWhole(shown: Map<string, string>, text: string): void {
+  const padded = ` ${text.toLowerCase()} `;
+  for (const other of shown.keys()) if (other.includes(padded)) return;
+  for (const other of shown.keys()) if (padded.includes(other)) shown.delete(other);
+  shown.set(padded, text);
 }
 
-/** Returns the indexes of the features with positive weights, heaviest first, and first in the text if equal. */
+/** Returns the indexes of the heaviest features with positive weights, first in the text if equal. */
 function heaviest({ buffer, count }: Features): number[] {
-  const keys: number[] = [];
+  const keys = new Int32Array(count);
+  let positive = 0;
   for (let index = 0; index < count; index++) {
     const weight = getWeight(buffer[index] ?? 0);
-    if (weight > 0) keys.push(weight * MAX_FEATURES - index);
+    if (weight > 0) keys[positive++] = weight * MAX_FEATURES - index;
   }
-  return keys.sort((a, b) => b - a).map((key) => -key & (MAX_FEATURES - 1));
+  const last = keys.subarray(0, positive).sort().subarray(-MAX_NAMING_FEATURES);
+  return Array.from(last.reverse(), (key) => -key & (MAX_FEATURES - 1));
 }
 
 /** Returns the divisor of the weights' sum for a text with this many features. */
