@@ -1,20 +1,4 @@
-import {
-  AT,
-  BRACKET,
-  COLON,
-  DIGIT,
-  getBase,
-  getKind,
-  HYPHEN,
-  LESS,
-  LETTER,
-  LOWER,
-  MARK,
-  OTHER,
-  POINT,
-  QUESTION,
-  SLASH,
-} from './char-kinds.ts';
+import * as kinds from './char-kinds.ts';
 import { addShape } from './feature-list.ts';
 import { mix, SEED, toHash } from './hash.ts';
 import { totals } from './totals.ts';
@@ -49,8 +33,8 @@ export function beginLinks(): void {
 
 /** Returns whether a unit may stand in a host name. */
 function isHostUnit(code: number): boolean {
-  const kind = getKind(code);
-  return (kind >= LOWER && kind <= LETTER) || code === HYPHEN;
+  const kind = kinds.getKind(code);
+  return (kind >= kinds.LOWER && kind <= kinds.LETTER) || code === kinds.HYPHEN;
 }
 
 /** Returns whether a unit ends a link: white space, quotation marks, brackets, comma and bar. */
@@ -60,9 +44,9 @@ function endsLink(code: number): boolean {
     code === 0x22 ||
     (code >= 0x27 && code <= 0x29) ||
     code === 0x2c ||
-    code === LESS ||
+    code === kinds.LESS ||
     code === 0x3e ||
-    code === BRACKET ||
+    code === kinds.BRACKET ||
     code === 0x5d ||
     code === 0x7c ||
     code > 0x2fff
@@ -76,8 +60,9 @@ function endsLink(code: number): boolean {
 export function scanLink(text: string, start: number, end: number, to: number): number {
   if (end < noLinkBefore) return end;
   const next = end < to ? text.charCodeAt(end) : 0;
-  const hasScheme = next === COLON && text.charCodeAt(end + 1) === SLASH && text.charCodeAt(end + 2) === SLASH;
-  const isDotted = (next === POINT || next === AT) && end + 1 < to && isHostUnit(text.charCodeAt(end + 1));
+  const hasScheme =
+    next === kinds.COLON && text.charCodeAt(end + 1) === kinds.SLASH && text.charCodeAt(end + 2) === kinds.SLASH;
+  const isDotted = (next === kinds.POINT || next === kinds.AT) && end + 1 < to && isHostUnit(text.charCodeAt(end + 1));
   if (!hasScheme && !isDotted) return end;
   let label = SEED;
   let previous = SEED;
@@ -91,19 +76,20 @@ export function scanLink(text: string, start: number, end: number, to: number): 
     const code = text.charCodeAt(at);
     if (endsLink(code)) break;
     if (path >= 0) path += 1;
-    else if (code === SLASH || code === QUESTION || code === 0x23 || code === COLON) path = 0;
-    else if (code === AT || code === POINT) {
-      if (code === POINT && !isHostUnit(text.charCodeAt(at + 1))) break;
-      isAddress ||= code === AT;
-      dots = code === AT ? 0 : dots + 1;
+    else if (code === kinds.SLASH || code === kinds.QUESTION || code === 0x23 || code === kinds.COLON) path = 0;
+    else if (code === kinds.AT || code === kinds.POINT) {
+      if (code === kinds.POINT && !isHostUnit(text.charCodeAt(at + 1))) break;
+      isAddress ||= code === kinds.AT;
+      dots = code === kinds.AT ? 0 : dots + 1;
       previous = label;
       label = SEED;
       length = 0;
       hasLetters = true;
     } else {
-      const kind = getKind(code);
-      if (kind === DIGIT || kind === MARK || (kind === OTHER && code !== HYPHEN)) hasLetters = false;
-      label = mix(label, getBase(code));
+      const kind = kinds.getKind(code);
+      if (kind === kinds.DIGIT || kind === kinds.MARK || (kind === kinds.OTHER && code !== kinds.HYPHEN))
+        hasLetters = false;
+      label = mix(label, kinds.getBase(code));
       length += 1;
     }
   }

@@ -1,24 +1,4 @@
-import {
-  charTable,
-  DIGIT,
-  getBase,
-  getKind,
-  KIND_BITS,
-  KIND_MASK,
-  kindBeyondTable,
-  LOWER,
-  MARK,
-  OTHER,
-  SKIPPED,
-  SYMBOL,
-  TABLE_SIZE,
-  TWIN_LOWER,
-  TWIN_UPPER,
-  UNIT,
-  UNSPACED,
-  UPPER,
-  ZERO,
-} from './char-kinds.ts';
+import * as kinds from './char-kinds.ts';
 import { mix, SEED } from './hash.ts';
 import { totals } from './totals.ts';
 
@@ -56,16 +36,16 @@ export function scanWord(text: string, from: number, to: number): number {
   let at = from;
   while (at < to) {
     const code = text.charCodeAt(at);
-    const entry = code < TABLE_SIZE ? (charTable[code] ?? OTHER) : kindBeyondTable(code);
-    const kind = entry & KIND_MASK;
-    if (kind === LOWER) isAfterSmall = true;
-    else if (kind === UPPER) {
+    const entry = code < kinds.TABLE_SIZE ? (kinds.charTable[code] ?? kinds.OTHER) : kinds.kindBeyondTable(code);
+    const kind = entry & kinds.KIND_MASK;
+    if (kind === kinds.LOWER) isAfterSmall = true;
+    else if (kind === kinds.UPPER) {
       capitals += 1;
       if (isAfterSmall) jumps += 1;
       isAfterSmall = false;
-    } else if (kind === OTHER || kind === MARK || kind === UNSPACED || kind === SYMBOL) break;
+    } else if (kind === kinds.OTHER || kind === kinds.MARK || kind === kinds.UNSPACED || kind === kinds.SYMBOL) break;
     else return scanOtherWord(text, from, to);
-    hash = mix(hash, entry >>> KIND_BITS);
+    hash = mix(hash, entry >>> kinds.KIND_BITS);
     at += 1;
     if (++length === STEM_LENGTH) {
       stem = hash;
@@ -101,33 +81,33 @@ function scanOtherWord(text: string, from: number, to: number): number {
   let at = from;
   while (at < to) {
     const code = text.charCodeAt(at);
-    const kind = getKind(code);
-    if (kind === SKIPPED) {
+    const kind = kinds.getKind(code);
+    if (kind === kinds.SKIPPED) {
       if (code >= 0x2000) hidden += 1;
       at += 1;
       continue;
     }
-    if (kind === OTHER || kind > UNIT) break;
-    let base = code >= 0xff10 && code <= 0xff5a ? code - 0xfee0 : getBase(code);
+    if (kind === kinds.OTHER || kind > kinds.UNIT) break;
+    let base = code >= 0xff10 && code <= 0xff5a ? code - 0xfee0 : kinds.getBase(code);
     at += 1;
-    if (kind === LOWER || kind === TWIN_LOWER) {
+    if (kind === kinds.LOWER || kind === kinds.TWIN_LOWER) {
       small += 1;
       isAfterSmall = true;
-    } else if (kind === UPPER || kind === TWIN_UPPER) {
+    } else if (kind === kinds.UPPER || kind === kinds.TWIN_UPPER) {
       capitals += 1;
       if (isAfterSmall) jumps += 1;
       isAfterSmall = false;
-    } else if (kind === DIGIT) {
+    } else if (kind === kinds.DIGIT) {
       digits += 1;
-      while (at < to && getKind(text.charCodeAt(at)) === DIGIT) {
+      while (at < to && kinds.getKind(text.charCodeAt(at)) === kinds.DIGIT) {
         at += 1;
         digits += 1;
       }
-      base = ZERO;
+      base = kinds.ZERO;
       isAfterSmall = false;
-    } else if (kind === UNIT) units += 1;
+    } else if (kind === kinds.UNIT) units += 1;
     else others += 1;
-    if (kind === TWIN_LOWER || kind === TWIN_UPPER) twins += 1;
+    if (kind === kinds.TWIN_LOWER || kind === kinds.TWIN_UPPER) twins += 1;
     hash = mix(hash, base);
     if (++length === STEM_LENGTH) {
       stem = hash;
@@ -187,8 +167,8 @@ export function rehash(text: string, start: number, end: number): void {
   let length = 0;
   for (let at = start; at < end; at++) {
     const code = text.charCodeAt(at);
-    if (getKind(code) === SKIPPED) continue;
-    const base = getBase(code);
+    if (kinds.getKind(code) === kinds.SKIPPED) continue;
+    const base = kinds.getBase(code);
     hash = mix(hash, LATIN_TWINS.get(base) ?? base);
     length += 1;
     if (length <= STEM_LENGTH) word.stem = hash;
