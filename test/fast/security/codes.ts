@@ -70,6 +70,7 @@ GET /dashboard/assets/:hash/connect.js                        200 200 200 200 20
 GET /dashboard/assets/:hash/forms.css                         200 200 200 200 200 200 200 200 200 200 200 200 200 200 200
 GET /dashboard/assets/:hash/forms.js                          200 200 200 200 200 200 200 200 200 200 200 200 200 200 200
 GET /dashboard/assets/:hash/new-form.css                      200 200 200 200 200 200 200 200 200 200 200 200 200 200 200
+GET /dashboard/assets/:hash/plain.css                         200 200 200 200 200 200 200 200 200 200 200 200 200 200 200
 GET /dashboard/assets/:hash/overview.css                      200 200 200 200 200 200 200 200 200 200 200 200 200 200 200
 GET /dashboard/assets/:hash/overview.js                       200 200 200 200 200 200 200 200 200 200 200 200 200 200 200
 GET /dashboard/assets/:hash/settings.css                      200 200 200 200 200 200 200 200 200 200 200 200 200 200 200
