@@ -62,10 +62,10 @@ input, select, textarea { font: inherit; color: inherit; accent-color: var(--acc
 linear-gradient(-45deg, transparent 50%, var(--soft) 50%); background-repeat: no-repeat; background-size: .375rem .375rem;
 background-position: calc(100% - 1.25rem) 52%, calc(100% - .875rem) 52%; }
 textarea { resize: vertical; } .field > input[type=file] { border-style: dashed; }
-.choice { display: flex; gap: .625rem; align-items: baseline; padding: .375rem 0; font-weight: 400; }
+.choice { display: flex; gap: .625rem; align-items: flex-start; padding: .375rem 0; font-weight: 400; }
 .field > label.choice { display: flex; margin: 0; font-weight: 400; }
 .choice input { appearance: none; flex: none; display: grid; place-items: center; width: 1.125rem; height: 1.125rem; }
-.choice input { margin: 0; border: 1px solid var(--edge); border-radius: 4px; position: relative; top: .2em; }
+.choice input { margin: calc((1lh - 1.125rem) / 2) 0 0; border: 1px solid var(--edge); border-radius: 4px; }
 .choice input[type=radio] { border-radius: 50%; } .choice input:checked { border: 5px solid var(--accent); }
 .choice input[type=checkbox]:checked { border: 0; background: var(--accent); }
 .choice input[type=checkbox]::before { content: ""; width: .625rem; height: .625rem; background: var(--card); }

@@ -37,7 +37,8 @@ export const ERASE_TEXTS = catalog({
     ...WORDS.en,
     intro:
       'Finds all submissions of this team that contain an email address, so that you can answer a request for access or erasure. Nothing is deleted until you confirm.',
-    addressHint: 'Searches all fields and file names, including longer texts and spam, but not the contents of files.',
+    addressHint:
+      'Searches all fields and file names, also in spam, but not the contents of files. You then choose what to do.',
     forgotten: 'The results are available for one hour. They are kept in memory only.',
     done: {
       elsewhere:
@@ -77,7 +78,7 @@ export const ERASE_TEXTS = catalog({
     intro:
       'Findet alle Einsendungen dieses Teams, die eine E-Mail-Adresse enthalten, damit Sie Anfragen nach Auskunft oder Löschung beantworten können. Es wird nichts gelöscht, bevor Sie bestätigen.',
     addressHint:
-      'Durchsucht alle Felder und Dateinamen, auch längere Texte und Spam, aber nicht den Inhalt von Dateien.',
+      'Durchsucht alle Felder und Dateinamen, auch im Spam, aber nicht den Inhalt von Dateien. Danach entscheiden Sie.',
     forgotten: 'Die Ergebnisse sind eine Stunde lang verfügbar. Sie bleiben nur im Arbeitsspeicher.',
     done: {
       elsewhere:

@@ -48,7 +48,7 @@ const WORDS = pairs({
 export const EXPORT_FORM_TEXTS = catalog({
   en: {
     ...WORDS.en,
-    intro: 'Download the submissions of this form. Card and social security numbers are masked, as everywhere.',
+    intro: 'Download the submissions of this form. Card and US social security numbers are masked.',
     days: (zone: string) => `Days in the time zone ${zone}. Leave empty for no limit.`,
     formats: {
       xlsx: {
@@ -82,7 +82,7 @@ export const EXPORT_FORM_TEXTS = catalog({
   de: {
     ...WORDS.de,
     intro:
-      'Laden Sie die Einsendungen dieses Formulars herunter. Kartennummern und US-Sozialversicherungsnummern sind wie überall maskiert.',
+      'Laden Sie die Einsendungen dieses Formulars herunter. Kartennummern und US-Sozialversicherungsnummern sind maskiert.',
     days: (zone: string) => `Tage in der Zeitzone ${zone}. Leer lassen, um nicht einzugrenzen.`,
     formats: {
       xlsx: {

@@ -2,7 +2,7 @@
 import { AppError } from '../../domain/errors.ts';
 import { describeServer, MAIL_PROVIDERS, parseMailServer, SECURITIES } from '../../domain/mail/mail-server.ts';
 import { action, type DashboardRoute, type Page, type PageContext, page, redirectTo } from '../page.ts';
-import { ErrorMessage, FactList, LinkRow, SubmitRow } from '../ui/elements.tsx';
+import { ErrorMessage, FactList, LinkLine, LinkRow, SubmitRow } from '../ui/elements.tsx';
 import { LineInput, SelectInput } from '../ui/form-inputs.tsx';
 import type { Viewer } from '../viewer.ts';
 import { MAIL_SERVER_TEXTS } from './texts.ts';
@@ -85,8 +85,9 @@ function ServerView(props: Props) {
   const shown = ['host', 'port', 'user', 'sender'] as const;
   return (
     <>
+      <LinkLine href="/dashboard/mail" text={viewer.texts.sections.mail} isSmall />
       <h1>{t.title}</h1>
-      <p class={isFixed ? 'note' : 'soft'}>{isFixed ? t.fixed : t.intro}</p>
+      <p class="soft">{isFixed ? t.fixed : t.intro}</p>
       <div class="stack">
         {isFixed ? (
           <div class="card">

@@ -41,7 +41,7 @@ const MAIL_PAGES_WORDS = pairs({
   states: {
     causes: ['By cause', 'Nach Ursache'],
     queued: ['Queued', 'In Warteschlange'],
-    retrying: ['Retrying', 'Neuer Versuch'],
+    retrying: ['Retrying', 'Wird wiederholt'],
     dead: ['Failed', 'Fehlgeschlagen'],
     sent: ['Sent', 'Gesendet'],
   },
@@ -162,7 +162,7 @@ export const MAIL_SERVER_TEXTS = catalog({
   en: {
     ...MAIL_SERVER_WORDS.en,
     intro: 'All email goes through this server. Changes apply at once. Choose a provider, or enter your own server.',
-    fixed: 'SMTP_URL is set, so the mail server can only be changed there.',
+    fixed: 'Set by the environment variable SMTP_URL. Change it there and restart.',
     labels: {
       ...{ host: 'Host', port: 'Port', security: 'Encryption', user: 'User' },
       ...{ password: 'Password or API key', sender: 'Sender' },
@@ -187,7 +187,7 @@ export const MAIL_SERVER_TEXTS = catalog({
     ...MAIL_SERVER_WORDS.de,
     intro:
       'Alle E-Mails gehen über diesen Server. Änderungen gelten sofort. Wählen Sie einen Anbieter oder tragen Sie einen eigenen Server ein.',
-    fixed: 'SMTP_URL ist gesetzt, deshalb lässt sich der Mailserver nur dort ändern.',
+    fixed: 'Durch die Umgebungsvariable SMTP_URL gesetzt. Ändern Sie sie dort und starten Sie neu.',
     labels: {
       ...{ host: 'Host', port: 'Port', security: 'Verschlüsselung', user: 'Benutzer' },
       ...{ password: 'Passwort oder API-Schlüssel', sender: 'Absender' },

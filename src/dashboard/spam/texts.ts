@@ -15,7 +15,7 @@ const WORDS = pairs({
   missedNote: ['Marked as spam by your team', 'Von Ihrem Team als Spam markiert'],
   rescued: ['Rescued', 'Gerettet'],
   rescuedNote: ['Marked as not spam by your team', 'Von Ihrem Team als „Kein Spam“ markiert'],
-  decisions: ['Last decisions', 'Letzte Entscheidungen'],
+  decisions: ['Recent decisions', 'Letzte Entscheidungen'],
   byHand: ['Marked by your team', 'Von Ihrem Team markiert'],
   nothing: ['Nothing was flagged yet.', 'Bisher wurde nichts als Spam erkannt.'],
   comparison: ['With and without learning', 'Mit und ohne Lernen'],

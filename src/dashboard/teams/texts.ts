@@ -76,7 +76,7 @@ export const TEAM_TEXTS = catalog({
     inviteText:
       'Creates a link that works once and expires after 7 days. Anyone who has the link can use it, even with a different email address.',
     emailMailed: 'Optional. The link is sent to this address and also shown to you.',
-    emailNotMailed: 'Optional, for your reference. This server cannot email the link, so share it yourself.',
+    emailNotMailed: 'Optional. Without mail server and BASE_URL, the server can’t email the link: share it yourself.',
     madeText: (team: string, role: string) => `Team “${team}”, role: ${role}.`,
     copyNow: 'Copy the link now. It is not stored and cannot be shown again.',
     mailed: (email: string) => `Invitation sent to ${email}.`,
@@ -124,7 +124,7 @@ export const TEAM_TEXTS = catalog({
       'Erstellt einen Link, der einmal und 7 Tage lang gilt. Alle, die ihn haben, können ihn benutzen, auch mit einer anderen E-Mail-Adresse.',
     emailMailed: 'Optional. Der Link wird an diese Adresse gesendet und auch Ihnen angezeigt.',
     emailNotMailed:
-      'Optional, nur für Ihre Übersicht. Dieser Server kann den Link nicht per E-Mail senden: Geben Sie ihn selbst weiter.',
+      'Optional. Ohne Mailserver und BASE_URL kann der Server den Link nicht senden: Geben Sie ihn selbst weiter.',
     madeText: (team, role) => `Team „${team}“, Rolle: ${role}.`,
     copyNow: 'Kopieren Sie den Link jetzt. Er wird nicht gespeichert und kann nicht noch einmal angezeigt werden.',
     mailed: (email) => `Einladung an ${email} gesendet.`,

@@ -52,8 +52,8 @@ const WORDS = pairs({
   name: ['English', 'Deutsch'],
   skip: ['Skip to content', 'Zum Inhalt springen'],
   promise: [
-    'Every message is stored before anyone reads “sent”.',
-    'Jede Nachricht ist gespeichert, bevor jemand „gesendet“ liest.',
+    'Every message is stored before the sender sees “Sent”.',
+    'Jede Nachricht ist gespeichert, bevor jemand „Gesendet“ liest.',
   ],
   navigation: ['Main', 'Hauptmenü'],
   signOut: ['Sign out', 'Abmelden'],
@@ -164,7 +164,7 @@ const TEXTS = catalog({
       title: 'Something went wrong',
       notFound: 'Page not found',
       forbidden: 'You don’t have access to this page',
-      start: 'Go to the start page',
+      start: 'Go to sign-in',
       back: 'Go to your forms',
       /** Texts by error code. */
       codes: {
@@ -278,7 +278,7 @@ const TEXTS = catalog({
       title: 'Etwas ist schiefgegangen',
       notFound: 'Seite nicht gefunden',
       forbidden: 'Sie haben keinen Zugriff auf diese Seite',
-      start: 'Zur Startseite',
+      start: 'Zur Anmeldung',
       back: 'Zu Ihren Formularen',
       codes: {
         origin_not_allowed:

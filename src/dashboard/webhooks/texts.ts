@@ -52,7 +52,7 @@ const WORDS = pairs({
   notSent: ['Not sent', 'Nicht gesendet'],
   /** Signing secret. */
   secretTitle: ['Signing secret', 'Signaturschlüssel'],
-  rotate: ['Replace secret', 'Schlüssel ersetzen'],
+  rotate: ['Replace signing secret', 'Signaturschlüssel ersetzen'],
   deleteTitle: ['Delete this webhook?', 'Diesen Webhook löschen?'],
   /** Deliveries. */
   deliveries: ['Deliveries', 'Zustellungen'],
@@ -81,7 +81,7 @@ const WORDS = pairs({
   },
   states: {
     queued: ['Waiting', 'Wartet'],
-    retrying: ['Retrying', 'Neuer Versuch'],
+    retrying: ['Retrying', 'Wird wiederholt'],
     delivered: ['Delivered', 'Zugestellt'],
     failed: ['Failed', 'Fehlgeschlagen'],
     canceled: ['Canceled', 'Abgebrochen'],

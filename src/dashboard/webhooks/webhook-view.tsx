@@ -81,7 +81,6 @@ function Facts({ viewer, shown: { webhook, settings } }: Props) {
   const t = WEBHOOKS_TEXTS[viewer.language];
   const { kind, events, body, includeSpam, when } = webhook;
   const facts: readonly Fact[] = [
-    [t.kind, getKind(kind).name[viewer.language]],
     [t.url, settings?.host],
     [t.eventsTitle, events.map((event) => t.events[event]).join(', ')],
     [t.body, takes(kind, 'body') ? t.bodies[body] : null],

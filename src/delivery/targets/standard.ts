@@ -11,8 +11,8 @@ export const standard: Kind<Record<never, never>> = {
     hue: 'green',
   },
   hint: {
-    en: 'Posts signed JSON by Standard Webhooks to a program of yours, n8n, Zapier or Make.',
-    de: 'Sendet signiertes JSON nach Standard Webhooks an ein eigenes Programm, n8n, Zapier oder Make.',
+    en: 'Sends signed JSON (Standard Webhooks) to your server, n8n, Zapier or Make.',
+    de: 'Sendet signiertes JSON (Standard Webhooks) an Ihren Server, n8n, Zapier oder Make.',
   },
   urlHint: {
     en: 'Address that events are posted to, such as https://hooks.example.com/forms.',

@@ -40,7 +40,7 @@ export const CONNECT_TEXTS = catalog({
   en: {
     ...CONNECT_WORDS.en,
     waitingText: 'Send your form once. It appears here within a second, with the page it came from.',
-    snippetsText: 'It works at once, on any host, also without the script.',
+    snippetsText: 'Works on any host, even without the script.',
     htmlText: 'For any page. The script keeps visitors on your page, even if the connection drops for a moment.',
     reactText: 'A component for React 18 and later. First run: npm install @formstead/client',
     vueText: 'A component for Vue 3. First run: npm install @formstead/client',
@@ -69,7 +69,7 @@ export const CONNECT_TEXTS = catalog({
     ...CONNECT_WORDS.de,
     waitingText:
       'Senden Sie Ihr Formular einmal ab. Die Einsendung erscheint hier gleich, mit der Seite, von der sie kam.',
-    snippetsText: 'Es funktioniert sofort, bei jedem Anbieter, auch ohne das Skript.',
+    snippetsText: 'Funktioniert bei jedem Anbieter, auch ohne das Skript.',
     htmlText:
       'Für jede Seite. Mit dem Skript bleiben Besucher auf Ihrer Seite, auch wenn die Verbindung kurz abbricht.',
     reactText: 'Eine Komponente für React ab Version 18. Vorher: npm install @formstead/client',

@@ -95,7 +95,7 @@ export const FORM_TRASH_TEXTS = catalog({
   en: {
     ...FORM_TRASH_WORDS.en,
     intro:
-      'Forms in the trash accept nothing, and their submissions show nowhere. 30 days after it was moved here, a form is deleted with its submissions and files.',
+      'Forms in the trash don’t accept submissions. After 30 days they are deleted for good, with their submissions and files.',
     submissions: (count: number, text: string) => `${text} ${count === 1 ? 'submission' : 'submissions'}`,
     deleteTitle: (name: string) => `Delete “${name}”?`,
     deleteText: (submissions: string) =>

@@ -10,7 +10,8 @@ export const NEW_FORM_TEXTS = catalog({
     templateHint: 'A template only sets the initial fields. You can change everything later.',
     workspaceError: 'This workspace no longer exists. Choose another one.',
     isInBrowser: 'Visitors use it in a browser',
-    isInBrowserHint: 'Suspected spam then has to pass a check that most bots fail, as would scripts of your own.',
+    isInBrowserHint:
+      'Suspected spam has to pass a check in the browser. Turn this off if your own program sends to the form.',
     html: 'Or paste your HTML',
     htmlLabel: 'Your form as HTML',
     htmlHint: 'From <form> to </form>. The fields are read from it; nothing else is kept.',
@@ -26,7 +27,7 @@ export const NEW_FORM_TEXTS = catalog({
     workspaceError: 'Diesen Arbeitsbereich gibt es nicht mehr. Wählen Sie einen anderen.',
     isInBrowser: 'Besucher benutzen es im Browser',
     isInBrowserHint:
-      'Bei Spam-Verdacht folgt dann eine Prüfung, an der die meisten Bots scheitern, aber auch eigene Skripte.',
+      'Bei Spam-Verdacht folgt eine Prüfung im Browser. Schalten Sie das ab, wenn ein eigenes Programm sendet.',
     html: 'Oder fügen Sie Ihr HTML ein',
     htmlLabel: 'Ihr Formular als HTML',
     htmlHint: 'Von <form> bis </form>. Daraus werden nur die Felder übernommen.',

@@ -103,7 +103,7 @@ export const SETTINGS_TEXTS = catalog({
       intro: { label: 'Intro', audit: 'intro' },
       buttonLabel: { label: 'Button label', audit: 'button label' },
       enforcesRules: { label: 'Reject submissions that don’t match these fields', audit: 'field rules' },
-      allowedOrigins: { label: 'Allowed origins', audit: 'allowed origins' },
+      allowedOrigins: { label: 'Allowed websites', audit: 'allowed websites' },
       acceptsFiles: { label: 'Accept files', audit: 'acceptance of files' },
       allowedFileTypes: { label: 'Allowed file types', audit: 'allowed file types' },
       opensAt: { label: 'Opens at', audit: 'opening time' },
@@ -125,7 +125,7 @@ export const SETTINGS_TEXTS = catalog({
       threadMails: { label: 'Group the emails of this form into one conversation', audit: 'email threads' },
       autoReplySubject: { label: 'Subject', audit: 'auto-reply subject' },
       autoReplyText: { label: 'Text', audit: 'auto-reply text' },
-      autoReplyDailyLimit: { label: 'Most replies in 24 hours', audit: 'daily limit of auto-replies' },
+      autoReplyDailyLimit: { label: 'Limit in 24 hours', audit: 'daily limit of auto-replies' },
       retentionDays: { label: 'Delete submissions after (days)', audit: 'retention' },
       consentText: { label: 'Consent text', audit: 'consent text' },
       keepsSource: { label: 'Keep source page and browser', audit: 'source page and browser' },
@@ -148,7 +148,7 @@ export const SETTINGS_TEXTS = catalog({
       oncePerAddress: 'Compares the field “email” with earlier submissions.',
       confirmAddress: 'A submission counts once its visitor has opened a link in an email.',
       consentText: 'Shown beside fields of the type “Consent” and stored with each submission.',
-      closedMessage: 'Shown while the form accepts nothing. Leave empty for a default text.',
+      closedMessage: 'Shown while the form takes no submissions. Leave empty for a default text.',
       maybeSpamAction: 'Obvious spam is always held back.',
       blockedWords: 'One per line. Submissions that contain one are marked as spam.',
       watchPage: 'Fetched once a day. Owners get an email if the form is missing twice.',
@@ -159,15 +159,15 @@ export const SETTINGS_TEXTS = catalog({
       senderName: 'Leave empty for the name of the visitor or the form.',
       replyTo: 'Visitors’ replies to this form’s emails go to this address.',
       autoReplyText: 'Sent to the field “email”, once a day per address. Leave empty for no reply.',
-      autoReplyDailyLimit: 'When it is reached, the recipients of this form are told.',
-      keepsSource: 'Stores, encrypted, the page that each submission came from and the visitor’s browser.',
+      autoReplyDailyLimit: 'If it is reached, this form’s recipients get an email.',
+      keepsSource: 'The page that a submission came from and the visitor’s browser, stored encrypted.',
     } satisfies SettingHints,
     choices: {
       language: { visitor: 'The visitor’s language', ...LANGUAGES },
       maybeSpamAction: {
         deliver: 'Careful: delivered at once, with the mark “Suspected spam”.',
         challenge: 'Normal: the visitor’s browser first has to pass a check that most bots fail.',
-        hold: 'Strict: kept in the inbox, and nobody is notified until somebody marks them as not spam.',
+        hold: 'Strict: waits in the inbox; no email until someone chooses “Not spam”.',
       },
       digest: {
         none: 'Immediately, one email per submission',
@@ -176,7 +176,7 @@ export const SETTINGS_TEXTS = catalog({
       },
     } satisfies SettingChoices,
 
-    isActiveHint: 'Off: the form is paused, and visitors see a message.',
+    isActiveHint: 'Without this, the form is paused: visitors see a message.',
 
     field: (number: number) => `Field ${number}`,
     patternHint: 'A regular expression (RE2) that must match the whole value.',
@@ -243,7 +243,7 @@ export const SETTINGS_TEXTS = catalog({
       paused: 'Form paused.',
       resumed: 'Form resumed.',
       archiveTitle: 'Archive this form',
-      archiveText: 'The form accepts nothing and disappears from lists. Its submissions stay.',
+      archiveText: 'The form stops accepting submissions and disappears from lists. Its submissions stay.',
       archive: 'Archive',
       unarchiveTitle: 'Restore from the archive',
       unarchiveText: 'The form appears in lists again.',
@@ -319,7 +319,7 @@ export const SETTINGS_TEXTS = catalog({
       threadMails: { label: 'E-Mails dieses Formulars zu einer Unterhaltung zusammenfassen', audit: 'E-Mail-Verläufe' },
       autoReplySubject: { label: 'Betreff', audit: 'Betreff der automatischen Antwort' },
       autoReplyText: { label: 'Text', audit: 'Text der automatischen Antwort' },
-      autoReplyDailyLimit: { label: 'Höchstzahl an Antworten in 24 Stunden', audit: 'Tagesgrenze der Antworten' },
+      autoReplyDailyLimit: { label: 'Grenze in 24 Stunden', audit: 'Tagesgrenze der Antworten' },
       retentionDays: { label: 'Einsendungen löschen nach (Tage)', audit: 'Aufbewahrung' },
       consentText: { label: 'Einwilligungstext', audit: 'Einwilligungstext' },
       keepsSource: { label: 'Herkunftsseite und Browser speichern', audit: 'Herkunftsseite und Browser' },
@@ -353,8 +353,8 @@ export const SETTINGS_TEXTS = catalog({
       senderName: 'Leer lassen für den Namen des Besuchers oder des Formulars.',
       replyTo: 'An diese Adresse schreiben Besucher, die auf eine E-Mail dieses Formulars antworten.',
       autoReplyText: 'Geht an das Feld „email“, einmal am Tag pro Adresse. Ohne Text wird nichts gesendet.',
-      autoReplyDailyLimit: 'Ist sie erreicht, erfahren es die Empfänger des Formulars.',
-      keepsSource: 'Speichert verschlüsselt die Seite, von der jede Einsendung kam, und den Browser des Besuchers.',
+      autoReplyDailyLimit: 'Ist sie erreicht, bekommen die Empfänger des Formulars eine E-Mail.',
+      keepsSource: 'Die Seite, von der eine Einsendung kam, und der Browser des Besuchers, verschlüsselt gespeichert.',
     },
     choices: {
       language: { visitor: 'Sprache des Besuchers', ...LANGUAGES },
@@ -362,7 +362,7 @@ export const SETTINGS_TEXTS = catalog({
         deliver: 'Vorsichtig: sofort zugestellt, mit dem Vermerk „Spam-Verdacht“.',
         challenge:
           'Normal: Der Browser des Besuchers muss erst eine Prüfung bestehen, an der die meisten Bots scheitern.',
-        hold: 'Streng: bleibt im Posteingang, und niemand wird benachrichtigt, bis jemand „Kein Spam“ wählt.',
+        hold: 'Streng: wartet im Posteingang; keine E-Mail, bis jemand „Kein Spam“ wählt.',
       },
       digest: {
         none: 'Sofort, eine E-Mail pro Einsendung',
@@ -371,7 +371,7 @@ export const SETTINGS_TEXTS = catalog({
       },
     },
 
-    isActiveHint: 'Aus: Das Formular ist pausiert, und Besucher lesen einen Hinweis.',
+    isActiveHint: 'Ohne Haken ist das Formular pausiert: Besucher lesen einen Hinweis.',
 
     field: (number: number) => `Feld ${number}`,
     patternHint: 'Ein regulärer Ausdruck (RE2), dem der ganze Wert entsprechen muss.',

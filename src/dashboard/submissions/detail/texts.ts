@@ -63,7 +63,7 @@ const WORDS = pairs({
   mailStates: {
     sent: ['Sent', 'Gesendet'],
     dead: ['Failed', 'Fehlgeschlagen'],
-    retrying: ['Retrying', 'Neuer Versuch'],
+    retrying: ['Retrying', 'Wird wiederholt'],
     queued: ['Queued', 'In der Warteschlange'],
     at: ['at', 'am'],
   },

@@ -124,12 +124,12 @@ function noMailPage(viewer: Viewer): Page {
     <>
       <h1>{t.title}</h1>
       <p>{t.noMail}</p>
-      <details class="card">
+      <details class="card" open>
         <summary>{t.forAdministrators}</summary>
         <p class="soft">{t.toHaveMail}</p>
         <pre>formstead user reset --email …</pre>
       </details>
-      <LinkLine href="/dashboard/sign-in" text={SIGN_IN_TEXTS[viewer.language].title} />
+      <LinkLine href="/dashboard/sign-in" text={t.back} />
     </>
   );
   return { title: t.title, section: null, body };

@@ -136,8 +136,9 @@ export const RESET_TEXTS = catalog({
     submit: 'Send link',
     sentTitle: 'Check your inbox',
     done: { sent: 'If an account with this address exists, a link was sent to it. The link works for one hour.' },
-    noMail: 'This server can’t send you a link by email. Ask the person who runs it for one.',
-    forAdministrators: 'For the person who runs the server',
+    noMail: 'This server can’t email reset links. Ask its administrator for one.',
+    forAdministrators: 'For the administrator',
+    back: 'Back to sign-in',
     toHaveMail: 'This command prints a link. To mail links, set up a mail server and BASE_URL.',
     setTitle: 'New password',
     setText: 'This signs you in here and out of all other sessions, and removes passkeys and linked accounts.',
@@ -159,8 +160,9 @@ export const RESET_TEXTS = catalog({
     done: {
       sent: 'Wenn es ein Konto mit dieser Adresse gibt, wurde ein Link dorthin gesendet. Der Link gilt eine Stunde.',
     },
-    noMail: 'Dieser Server kann Ihnen keinen Link per E-Mail senden. Bitten Sie den Betreiber um einen.',
-    forAdministrators: 'Für den Betreiber des Servers',
+    noMail: 'Dieser Server kann keine Links per E-Mail senden. Bitten Sie seinen Administrator um einen.',
+    forAdministrators: 'Für Administratoren',
+    back: 'Zurück zur Anmeldung',
     toHaveMail:
       'Dieser Befehl gibt einen Link aus. Damit Links per E-Mail kommen, richten Sie Mailserver und BASE_URL ein.',
     setTitle: 'Neues Passwort',
