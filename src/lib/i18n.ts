@@ -107,7 +107,7 @@ const unitFormat = cached((key) => {
   return new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay, maximumFractionDigits: 1 });
 });
 
-const MOMENT = { year: 'numeric', month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit' } as const;
+const MOMENT = { year: 'numeric', month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit' } as const;
 const momentFormat = dateFormat(MOMENT);
 const namedMomentFormat = dateFormat({ ...MOMENT, timeZoneName: 'short' });
 const dayFormat = dateFormat({ year: 'numeric', month: 'short', day: 'numeric' });

@@ -30,18 +30,21 @@ export function WebhooksView({ viewer, form, webhooks, now }: Props) {
   return (
     <>
       <FormHead viewer={viewer} form={form} current="webhooks" />
-      <div class="head">
-        <p class="flush soft">
-          {t.intro} <a href="/docs/webhooks">{t.docs}</a>
-        </p>
-        {webhooks.length > 0 && add}
-      </div>
+      {webhooks.length > 0 && (
+        <div class="head">
+          <p class="flush soft">
+            {t.intro} <a href="/docs/webhooks">{t.docs}</a>
+          </p>
+          {add}
+        </div>
+      )}
       <div class="stack">
         <EntryList
           items={webhooks}
           empty={
             <EmptyState icon="link" title={t.none} text={t.noneText}>
               {add}
+              <LinkButton href="/docs/webhooks" text={t.docs} />
             </EmptyState>
           }
         >

@@ -6,7 +6,6 @@ const WORDS = pairs({
   none: ['No webhooks yet', 'Noch keine Webhooks'],
   add: ['Add webhook', 'Webhook hinzufügen'],
   all: ['All webhooks', 'Alle Webhooks'],
-  kind: ['Kind', 'Art'],
   /** States. */
   delivering: ['Active', 'Aktiv'],
   paused: ['Paused', 'Pausiert'],
@@ -52,6 +51,7 @@ const WORDS = pairs({
   notSent: ['Not sent', 'Nicht gesendet'],
   /** Signing secret. */
   secretTitle: ['Signing secret', 'Signaturschlüssel'],
+  kind: ['Kind', 'Art'],
   rotate: ['Replace signing secret', 'Signaturschlüssel ersetzen'],
   deleteTitle: ['Delete this webhook?', 'Diesen Webhook löschen?'],
   /** Deliveries. */

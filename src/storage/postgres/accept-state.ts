@@ -1,13 +1,5 @@
 import { DAY, type Micros } from '../../lib/clock.ts';
-import {
-  type AcceptState,
-  addressKey,
-  confirmationsTo,
-  type FormState,
-  type NotificationCounts,
-  type RecentReply,
-  replayKey,
-} from '../accept-decision.ts';
+import * as decision from '../accept-decision.ts';
 import { CLOCK, counterKey, LASTING, PLACES_OF_FORM } from '../counters.ts';
 import type { NewSubmission } from '../records.ts';
 import { KEY_LIFETIME } from '../stores/idempotency.ts';
@@ -55,7 +47,7 @@ type CounterRow = Readonly<{ owner: string; until: Micros; amount: number }>;
 type KeyIdRow = Readonly<{ id: number }>;
 type KeyRow = Readonly<{ formId: string; key: string; content: string }>;
 type AddressRow = Readonly<{ formId: string; address: string }>;
-type ReplyRow = RecentReply & Readonly<{ formId: string }>;
+type ReplyRow = decision.RecentReply & Readonly<{ formId: string }>;
 
 /** A read of the state: a statement, and the function that adds its rows to the state. */
 type Read = Readonly<{ statement: Statement; add: (state: MutableState, rows: readonly never[]) => void }>;
@@ -64,7 +56,7 @@ const newState = () => ({
   currentKey: undefined as number | undefined,
   now: 0,
   lastCreatedAt: 0,
-  forms: new Map<string, FormState>(),
+  forms: new Map<string, decision.FormState>(),
   counters: new Map<string, number>(),
   replays: new Map<string, string>(),
   addresses: new Set<string>(),
@@ -76,7 +68,7 @@ const newState = () => ({
 type MutableState = ReturnType<typeof newState>;
 
 /** The state for a decision, and the master key that its submissions must be sealed with. */
-export type LockedState = AcceptState & Readonly<{ currentKey: number | undefined }>;
+export type LockedState = decision.AcceptState & Readonly<{ currentKey: number | undefined }>;
 
 /**
  * Begins a transaction, locks the clock row and reads the state for a batch, all in one round trip. `now` replaces the
@@ -85,7 +77,7 @@ export type LockedState = AcceptState & Readonly<{ currentKey: number | undefine
 export async function lockAcceptState(
   run: RoundTrip,
   batch: readonly NewSubmission[],
-  notifications: NotificationCounts,
+  notifications: decision.NotificationCounts,
   now: Micros | null,
 ): Promise<LockedState> {
   const reads = readsFor(batch, now);
@@ -126,7 +118,7 @@ function readsFor(batch: readonly NewSubmission[], now: Micros | null): Read[] {
   const asked = batch.flatMap(({ mails }) => mails.filter(({ kind }) => kind === 'confirmation'));
   if (asked.length > 0) {
     const addressees = [...new Set(asked.map(({ addressee }) => addressee ?? ''))];
-    const values = [now, addressees.map(confirmationsTo), addressees];
+    const values = [now, addressees.map(decision.confirmationsTo), addressees];
     reads.push({ statement: { name: 'read_confirmations', text: READ_CONFIRMATIONS, values }, add: addConfirmations });
   }
   return reads;
@@ -141,7 +133,7 @@ function addKeyId(state: MutableState, [current]: readonly KeyIdRow[]): void {
   state.currentKey = current?.id;
 }
 
-function addForms(state: MutableState, rows: readonly FormState[]): void {
+function addForms(state: MutableState, rows: readonly decision.FormState[]): void {
   for (const form of rows) state.forms.set(form.id, form);
 }
 
@@ -153,11 +145,11 @@ function addCounters(state: MutableState, rows: readonly CounterRow[]): void {
 }
 
 function addKeys(state: MutableState, rows: readonly KeyRow[]): void {
-  for (const { formId, key, content } of rows) state.replays.set(replayKey(formId, key), content);
+  for (const { formId, key, content } of rows) state.replays.set(decision.replayKey(formId, key), content);
 }
 
 function addAddresses(state: MutableState, rows: readonly AddressRow[]): void {
-  for (const { formId, address } of rows) state.addresses.add(addressKey(formId, address));
+  for (const { formId, address } of rows) state.addresses.add(decision.addressKey(formId, address));
 }
 
 function addSpent(state: MutableState, rows: ReadonlyArray<Readonly<{ id: string }>>): void {

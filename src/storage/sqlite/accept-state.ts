@@ -1,20 +1,12 @@
 import { type Clock, DAY, type Micros } from '../../lib/clock.ts';
-import {
-  type AcceptState,
-  addressKey,
-  confirmationsTo,
-  type FormState,
-  type NotificationCounts,
-  type RecentReply,
-  replayKey,
-} from '../accept-decision.ts';
+import * as decision from '../accept-decision.ts';
 import { counterKey, PLACES_OF_FORM } from '../counters.ts';
 import type { NewSubmission } from '../records.ts';
 import { KEY_LIFETIME } from '../stores/idempotency.ts';
 import { clockReader } from './accept-statements.ts';
 import type { Drizzle } from './database.ts';
 
-type FormRow = Omit<FormState, 'isActive'> & { isActive: number };
+type FormRow = Omit<decision.FormState, 'isActive'> & { isActive: number };
 
 /**
  * Returns a function that reads the state for a batch, each form and team once. It must run in the transaction that
@@ -38,7 +30,7 @@ export function acceptStateReader(db: Drizzle, clock: Clock) {
   const readContent = $client.query<{ content: string }, [formId: string, key: string, since: Micros]>(
     'SELECT content FROM idempotency_keys WHERE form_id = ? AND key = ? AND created_at > ?',
   );
-  const readReplies = $client.query<RecentReply, [formId: string, since: Micros]>(
+  const readReplies = $client.query<decision.RecentReply, [formId: string, since: Micros]>(
     `SELECT addressee FROM outbox
      WHERE form_id = ? AND kind = 'auto_reply' AND created_at > ?`,
   );
@@ -47,16 +39,16 @@ export function acceptStateReader(db: Drizzle, clock: Clock) {
   );
   const readLast = clockReader(db);
 
-  return (batch: readonly NewSubmission[], notifications: NotificationCounts): AcceptState => {
+  return (batch: readonly NewSubmission[], notifications: decision.NotificationCounts): decision.AcceptState => {
     const now = clock();
     const lastCreatedAt = readLast();
-    const forms = new Map<string, FormState>();
+    const forms = new Map<string, decision.FormState>();
     const teams = new Set<string>();
     const counters = new Map<string, number>();
     const replays = new Map<string, string>();
     const spent = new Set<string>();
     const addresses = new Set<string>();
-    const replies = new Map<string, RecentReply[]>();
+    const replies = new Map<string, decision.RecentReply[]>();
     const confirmations = new Map<string, Micros[]>();
     for (const { formId, address, idempotency, challenge, mails } of batch) {
       if (!forms.has(formId)) {
@@ -72,16 +64,16 @@ export function acceptStateReader(db: Drizzle, clock: Clock) {
       }
       if (idempotency) {
         const earlier = readContent.get(formId, idempotency.key, now - KEY_LIFETIME);
-        if (earlier) replays.set(replayKey(formId, idempotency.key), earlier.content);
+        if (earlier) replays.set(decision.replayKey(formId, idempotency.key), earlier.content);
       }
       const formKey = forms.get(formId)?.key;
       if (address && formKey !== undefined && findAddress.get(formKey, address)) {
-        addresses.add(addressKey(formId, address));
+        addresses.add(decision.addressKey(formId, address));
       }
       if (challenge && findSpent.get(challenge.id)) spent.add(challenge.id);
       for (const { kind, addressee } of mails) {
         if (kind !== 'confirmation' || addressee === null || confirmations.has(addressee)) continue;
-        const ends = readCounters.all(confirmationsTo(addressee), now).map(({ until }) => until);
+        const ends = readCounters.all(decision.confirmationsTo(addressee), now).map(({ until }) => until);
         confirmations.set(addressee, ends);
       }
       if (mails.length > 0 && !replies.has(formId) && mails.some(({ kind }) => kind === 'auto_reply')) {
