@@ -107,7 +107,7 @@ const unitFormat = cached((key) => {
   return new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay, maximumFractionDigits: 1 });
 });
 
-const MOMENT = { year: 'numeric', month: 'short', day: 'numeric', hour: 'numeric', minute: '2-digit' } as const;
+const MOMENT = { year: 'numeric', month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit' } as const;
 const momentFormat = dateFormat(MOMENT);
 const namedMomentFormat = dateFormat({ ...MOMENT, timeZoneName: 'short' });
 const dayFormat = dateFormat({ year: 'numeric', month: 'short', day: 'numeric' });
@@ -128,7 +128,10 @@ const isoDayAt = cached((key) => {
 function dateFormat(options: Intl.DateTimeFormatOptions) {
   const format = cached((key) => {
     const [locale, timeZone] = key.split(' ');
-    return new Intl.DateTimeFormat(locale, { timeZone, ...options });
+    const { hour12 } = new Intl.DateTimeFormat(locale, { hour: 'numeric' }).resolvedOptions();
+    // A leading zero belongs to the 24-hour clock.
+    const hour = options.hour && hour12 ? ({ hour: 'numeric' } as const) : {};
+    return new Intl.DateTimeFormat(locale, { timeZone, ...options, ...hour });
   });
   return (locale: string, timeZone: string) => format(`${locale} ${timeZone}`);
 }

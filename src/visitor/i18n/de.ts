@@ -34,9 +34,9 @@ export const DE: VisitorTexts = {
   hosted: {
     title: 'Formular',
     until: (when) => `Geöffnet bis ${when}`,
-    scale: (best) => `1 = sehr schlecht, ${best} = sehr gut`,
+    scale: (best) => `1 ist die niedrigste, ${best} die höchste Bewertung`,
     send: 'Senden',
-    optional: 'Optional',
+    optional: 'Freiwillig',
     choose: 'Bitte auswählen',
     leaveEmpty: 'Lassen Sie dieses Feld leer',
     filesAgain: 'Wählen Sie Ihre Dateien bitte noch einmal aus.',

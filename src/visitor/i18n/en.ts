@@ -38,7 +38,7 @@ export const EN = {
   hosted: {
     title: 'Form',
     until: (when: string) => `Open until ${when}`,
-    scale: (best: string) => `1 = very poor, ${best} = very good`,
+    scale: (best: string) => `1 is the lowest rating, ${best} the highest`,
     send: 'Send',
     optional: 'Optional',
     choose: 'Choose an option',
