@@ -1,5 +1,7 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 
+import { Icon } from './icon.tsx';
+
 const HUES = ['green', 'blue', 'violet', 'pink', 'orange', 'yellow', 'teal', 'red'] as const;
 
 /** Returns the class of a hue for a key, such as an email address. The same key always gets the same hue. */
@@ -9,10 +11,14 @@ export function hueClass(key: string): string {
   return `hue-${HUES[hash % HUES.length]}`;
 }
 
-/** Returns two letters of a name or an email address: of its first and last word, or the first two of a single one. */
+/** Words of the longest names. */
+const MAX_WORDS = 5;
+
+/** Returns two letters of a name or an email address: of its first and last word, or the first two of a single one. Empty for a sentence. */
 export function initials(name: string): string {
   const [local = ''] = name.split('@');
   const words = local.match(/[\p{L}\p{N}][\p{L}\p{N}\p{M}'’]*/gu) ?? [];
+  if (words.length > MAX_WORDS) return '';
   const [first = '', last] = words.length > 1 ? [words[0], words.at(-1)] : words;
   return last === undefined ? [...first].slice(0, 2).join('') : `${[...first][0]}${[...last][0]}`;
 }
@@ -21,7 +27,7 @@ export function initials(name: string): string {
 export function Avatar({ name, of }: Readonly<{ name: string; of: string }>) {
   return (
     <span class={`avatar ${hueClass(of)}`} aria-hidden="true">
-      {initials(name) || '?'}
+      {initials(name) || <Icon name="account" />}
     </span>
   );
 }

@@ -10,6 +10,7 @@ test.each([
   ['山田 花子', '山花'],
   ['محمد', 'مح'],
   ['!', ''],
+  ['Such a good smell of clay', ''],
 ])('%s has the letters %s', (name, letters) => {
   expect(initials(name)).toBe(letters);
 });
