@@ -24,17 +24,7 @@ import {
   serializeWebhook,
   updateWebhook,
 } from '../services/webhooks/webhooks.ts';
-import {
-  CliCommand,
-  type CliContext,
-  type CommandContext,
-  collect,
-  parseBoolean,
-  parseLimit,
-  printList,
-  printOne,
-  requireOption,
-} from './command.ts';
+import * as commands from './command.ts';
 import { requireForm } from './form-lookup.ts';
 
 type Options = Omit<WebhookInput, 'headers' | 'when' | 'isActive'> & {
@@ -57,8 +47,8 @@ const DELIVERY_COLUMNS = [
   'created_at',
 ];
 
-export function webhookCommand(cli: CliContext): Command {
-  const command = new CliCommand(cli, 'webhook').description(
+export function webhookCommand(cli: commands.CliContext): Command {
+  const command = new commands.CliCommand(cli, 'webhook').description(
     'webhooks, chats and sheets that get the submissions of a form',
   );
 
@@ -74,7 +64,7 @@ export function webhookCommand(cli: CliContext): Command {
         { webhook_id: webhook.id, form_id: form.id },
         { teamId: await teamIdOfForm(context.store, form.id) },
       );
-      printOne(cli, {
+      commands.printOne(cli, {
         ...serializeWebhook(context.vault, webhook),
         ...(options.url === input.url && { url: input.url }),
         ...(secret !== null && { secret }),
@@ -89,17 +79,17 @@ export function webhookCommand(cli: CliContext): Command {
     .run(async ({ store, vault }, options: { form: string }) => {
       const form = await requireForm(store, options.form);
       const webhooks = (await store.webhooks.list(form.id)).map((webhook) => serializeWebhook(vault, webhook));
-      printList(cli, webhooks, COLUMNS);
+      commands.printList(cli, webhooks, COLUMNS);
     });
 
   withSettings(command.command('update <id>'))
     .description('change a webhook; all other settings stay as they are')
-    .option('--active <true|false>', about('isActive'), parseBoolean)
-    .hook('preAction', requireOption)
+    .option('--active <true|false>', about('isActive'), commands.parseBoolean)
+    .hook('preAction', commands.requireOption)
     .run(async (context, id: string, options: Options) => {
       const { kind } = await requireWebhook(context, id);
       const webhook = (await updateWebhook(context, id, await getInput(cli, kind, options))) ?? webhookNotFound(id);
-      printOne(cli, serializeWebhook(context.vault, webhook));
+      commands.printOne(cli, serializeWebhook(context.vault, webhook));
     });
 
   command
@@ -108,7 +98,7 @@ export function webhookCommand(cli: CliContext): Command {
     .run(async (context, id: string) => {
       await requireWebhook(context, id);
       await context.store.webhooks.delete(id);
-      printOne(cli, { id, deleted: true });
+      commands.printOne(cli, { id, deleted: true });
     });
 
   command
@@ -117,7 +107,7 @@ export function webhookCommand(cli: CliContext): Command {
     .run(async (context, id: string) => {
       await requireWebhook(context, id);
       const secret = (await rotateSecret(context, id)) ?? webhookNotFound(id);
-      printOne(cli, { id, secret });
+      commands.printOne(cli, { id, secret });
     });
 
   command
@@ -128,14 +118,14 @@ export function webhookCommand(cli: CliContext): Command {
       const { request, attempt } = await testWebhook(context, webhook, 'command');
       const { status, durationMs: duration_ms, reason, answer } = attempt;
       const shown = { id, delivered: reason === null, status, duration_ms, answer, request: request?.body ?? null };
-      printOne(cli, shown);
+      commands.printOne(cli, shown);
       if (reason !== null) throw invalidInput(`the endpoint did not accept the test. ${reason}`);
     });
 
   command
     .command('deliveries <id>')
     .description('list the deliveries of a webhook, newest first')
-    .option('--limit <count>', 'maximum number of deliveries', parseLimit, 50)
+    .option('--limit <count>', 'maximum number of deliveries', commands.parseLimit, 50)
     .run(async (context, id: string, { limit }: { limit: number }) => {
       await requireWebhook(context, id);
       const deliveries = await context.store.deliveries.list(id, { before: null, limit });
@@ -143,7 +133,7 @@ export function webhookCommand(cli: CliContext): Command {
         const { submission_id: _, ...row } = serializeDelivery(context.vault, delivery);
         return row;
       });
-      printList(cli, rows, DELIVERY_COLUMNS);
+      commands.printList(cli, rows, DELIVERY_COLUMNS);
     });
 
   command
@@ -151,7 +141,7 @@ export function webhookCommand(cli: CliContext): Command {
     .description('send a delivery again, all failed ones of a webhook, or past submissions')
     .option('--webhook <id>', 'id of the webhook')
     .option('--failed', 'all failed deliveries of the webhook')
-    .option('--past <count>', 'the latest submissions of the form, up to 1000', parseLimit)
+    .option('--past <count>', 'the latest submissions of the form, up to 1000', commands.parseLimit)
     .hook('preAction', requireOneChoice)
     .run(async (context, delivery: string | undefined, options: Redelivery) => {
       const webhook = await webhookToRedeliver(context, delivery, options.webhook);
@@ -161,7 +151,7 @@ export function webhookCommand(cli: CliContext): Command {
           ? await context.store.deliveries.redeliver(target)
           : await queuePastSubmissions(context, webhook, options.past);
       context.note({ queued });
-      printOne(cli, { queued });
+      commands.printOne(cli, { queued });
     });
 
   return command;
@@ -178,7 +168,7 @@ function requireOneChoice(command: Command): void {
 
 type Redelivery = { webhook?: string; failed?: boolean; past?: number };
 
-async function webhookToRedeliver(context: CommandContext, delivery?: string, webhook?: string) {
+async function webhookToRedeliver(context: commands.CommandContext, delivery?: string, webhook?: string) {
   const id = delivery === undefined ? webhook : (await context.store.deliveries.find(delivery))?.webhookId;
   if (id === undefined) throw notFound(`there is no delivery "${delivery}"; see "webhook deliveries <id>".`);
   return requireWebhook(context, id);
@@ -191,14 +181,18 @@ function about(name: keyof WebhookInput): string {
   return start + description.slice(1).replace(/\.$/, '');
 }
 
-function withSettings(command: CliCommand): CliCommand {
+function withSettings(command: commands.CliCommand): commands.CliCommand {
   command
     .option('--name <text>', about('name'))
     .option('--url <url>', `${about('url')}; env:NAME or file:PATH keeps it out of process lists`)
     .option('--events <list>', `events: ${WEBHOOK_EVENTS.join(', ')} (default: submission.created)`, parseEvents)
-    .option('--include-spam <true|false>', about('includeSpam'), parseBoolean)
+    .option('--include-spam <true|false>', about('includeSpam'), commands.parseBoolean)
     .addOption(new Option('--body <style>', about('body')).choices(BODY_STYLES))
-    .option('--header <line>', 'header such as "X-Token: env:NAME" or "X-Token: file:PATH"; repeat for more', collect)
+    .option(
+      '--header <line>',
+      'header such as "X-Token: env:NAME" or "X-Token: file:PATH"; repeat for more',
+      commands.collect,
+    )
     .option('--when <json>', `${about('when')}; example: [{"field":"topic","is":"sales"}]`);
   for (const name of WEBHOOK_OPTIONS) command.addOption(kindOption(name));
   return command;
@@ -210,11 +204,11 @@ function kindOption(name: WebhookOption): Option {
   const words = snakeCase(name).split('_');
   const value = type === 'boolean' ? 'true|false' : isSecret(name) ? 'file' : values ? words.at(-1) : 'text';
   const option = new Option(`--${words.join('-')} <${value}>`, about(name));
-  if (type === 'boolean') option.argParser(parseBoolean);
+  if (type === 'boolean') option.argParser(commands.parseBoolean);
   return values ? option.choices(values) : option;
 }
 
-async function getInput(cli: CliContext, kind: string, settings: Options & { json?: boolean }) {
+async function getInput(cli: commands.CliContext, kind: string, settings: Options & { json?: boolean }) {
   const { active, header, when, json: _, ...options } = settings;
   optionsFor(kind, options, (name) => `--${snakeCase(name).replaceAll('_', '-')}`);
   const secrets = WEBHOOK_OPTIONS.filter((name) => isSecret(name) && options[name] !== undefined);
@@ -237,7 +231,7 @@ function readSecret(name: WebhookOption, path: string): Promise<string> {
  * Returns the value of the variable for `env:NAME`, the content of the file for `file:PATH`, or else `text`. Other users of
  * the machine can read the arguments of a process. Throws `invalid_input` if there is no such variable or file.
  */
-async function readReference({ variable }: CliContext, text: string): Promise<string> {
+async function readReference({ variable }: commands.CliContext, text: string): Promise<string> {
   const [, kind, name = ''] = /^(env|file):(.+)$/s.exec(text) ?? [];
   if (kind === 'env') return variable(name)?.trim() || refuse(`The variable ${name} is not set. Set it first.`);
   if (kind !== 'file') return text;
@@ -252,7 +246,7 @@ function refuse(message: string): never {
 }
 
 /** Returns the line of a header with its value read from `env:NAME` or `file:PATH`. */
-async function readHeader(cli: CliContext, line: string): Promise<string> {
+async function readHeader(cli: commands.CliContext, line: string): Promise<string> {
   const [, name = '', value] = /^([^:]+): *((?:env|file):.+)$/s.exec(line) ?? [];
   return value === undefined ? line : `${name}: ${await readReference(cli, value)}`;
 }
@@ -265,7 +259,7 @@ function parseEvents(text: string): readonly WebhookEvent[] {
 }
 
 /** Returns a webhook, and names it in the audit entry. Throws `not_found` for an unknown id. */
-async function requireWebhook({ store, note }: CommandContext, id: string): Promise<Webhook> {
+async function requireWebhook({ store, note }: commands.CommandContext, id: string): Promise<Webhook> {
   const webhook = (await store.webhooks.find(id)) ?? webhookNotFound(id);
   note({ webhook_id: id }, { teamId: await teamIdOfForm(store, webhook.formId) });
   return webhook;

@@ -126,6 +126,7 @@ export type ErrorReasons = {
   untrusted_header: [];
   no_account: [email: string];
   passwords_off: [];
+  not_by_proxy: [];
   no_other_sign_in: [];
   empty_message: [];
   too_many_messages: [limit: number];

@@ -12,7 +12,6 @@ import { Ago, Time } from '../ui/time.tsx';
 import type { Viewer } from '../viewer.ts';
 import { MAIL_PAGES_TEXTS } from './texts.ts';
 
-/** A mail, and the mail server's response to the last attempt. */
 /** A mail, the reason of its last failure, and the sender of its submission. */
 export type MailItem = Readonly<{ mail: TeamMail; reason: string | null; sender?: string | undefined }>;
 

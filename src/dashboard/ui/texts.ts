@@ -154,6 +154,7 @@ const TEXTS = catalog({
       no_account: (email) => `There is no account for ${email}. Ask an owner of the team to invite you.`,
       no_other_sign_in: () => 'You could not sign in any more. Set a password first.',
       passwords_off: () => 'Passwords are turned off on this server. Sign in with its provider.',
+      not_by_proxy: () => 'This invitation needs the sign-in in front of this server. Open it at its public address.',
       workspace_in_use: () => 'This workspace has forms. Move or delete them first.',
       last_workspace: () => 'This is the only workspace of the team. Create another one first.',
     } satisfies { readonly [Key in keyof ErrorReasons]: (...parameters: ErrorReasons[Key]) => string },
@@ -269,6 +270,8 @@ const TEXTS = catalog({
       no_account: (email) => `Für ${email} gibt es kein Konto. Bitten Sie einen Inhaber des Teams um eine Einladung.`,
       no_other_sign_in: () => 'Sie könnten sich nicht mehr anmelden. Setzen Sie zuerst ein Passwort.',
       passwords_off: () => 'Passwörter sind auf diesem Server abgeschaltet. Melden Sie sich bei seinem Anbieter an.',
+      not_by_proxy: () =>
+        'Diese Einladung gilt nur hinter der Anmeldung vor diesem Server. Öffnen Sie sie an seiner öffentlichen Adresse.',
       workspace_in_use: () => 'In diesem Arbeitsbereich gibt es Formulare. Verschieben oder löschen Sie sie zuerst.',
       last_workspace: () => 'Das ist der einzige Arbeitsbereich des Teams. Legen Sie zuerst einen weiteren an.',
     },

@@ -105,7 +105,7 @@ function DeliveryFacts(props: DeliveryItem & Readonly<{ viewer: Viewer; isActive
       <StateOfDelivery viewer={viewer} delivery={delivery} />
       <span class="grow">
         <strong>
-          <bdi>{sender ?? event}</bdi>
+          <bdi>{sender || event}</bdi>
         </strong>
         {sender && ` · ${event}`}
         <Facts {...props} />

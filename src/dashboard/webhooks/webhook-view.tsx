@@ -103,7 +103,7 @@ function Facts({ viewer, shown: { webhook, settings } }: Props) {
 function Deliveries({ viewer, shown: { webhook }, now, deliveries, isFirst, hasOlder, error }: Props) {
   const t = WEBHOOKS_TEXTS[viewer.language];
   const path = getAddress(webhook);
-  const canRetry = hasOlder || deliveries.some(({ delivery }) => delivery.state === 'failed');
+  const canRetry = !isFirst || hasOlder || deliveries.some(({ delivery }) => delivery.state === 'failed');
   const older = hasOlder ? `${path}?before=${deliveries.at(-1)?.delivery.id}` : null;
   return (
     <section class="workspace stack" aria-labelledby="deliveries">

@@ -1,13 +1,4 @@
-import {
-  ADDRESS_OPTIONS,
-  getKind,
-  requireOwnUrl,
-  takes,
-  WEBHOOK_KINDS,
-  WEBHOOK_OPTIONS,
-  type WebhookInput,
-  type WebhookOption,
-} from '../../delivery/targets/index.ts';
+import * as targets from '../../delivery/targets/index.ts';
 import { invalidInput } from '../../domain/errors.ts';
 import {
   deliveriesForSubmission,
@@ -53,7 +44,7 @@ export async function createWebhook(
   deps: Deps,
   formId: string,
   kind: string,
-  input: WebhookInput,
+  input: targets.WebhookInput,
   createdBy: string | null = null,
 ): Promise<CreatedWebhook> {
   const created = await newWebhook(deps, formId, kind, input, createdBy);
@@ -66,12 +57,12 @@ export async function newWebhook(
   { vault, clock, network }: Omit<Deps, 'store'>,
   formId: string,
   kind: string,
-  input: WebhookInput,
+  input: targets.WebhookInput,
   createdBy: string | null = null,
   id = newId('whk'),
 ): Promise<CreatedWebhook> {
   const { events = ['submission.created'], body = 'full', includeSpam = false, when = [] } = input;
-  const secret = getKind(kind).isSigned ? newSecret() : null;
+  const secret = targets.getKind(kind).isSigned ? newSecret() : null;
   const secrets = secret === null ? [] : [{ secret, until: null }];
   const settings = await changeSettings(network, kind, { url: '', secrets, headers: [] }, input);
   const webhook: Webhook = {
@@ -98,7 +89,7 @@ export async function newWebhook(
 export async function updateWebhook(
   deps: Omit<Deps, 'clock'>,
   id: string,
-  input: WebhookInput,
+  input: targets.WebhookInput,
   teamId?: string,
   changedBy: string | null = null,
 ): Promise<Webhook | null> {
@@ -110,13 +101,13 @@ export async function updateWebhook(
 export async function webhookChanges(
   { vault, network }: Pick<Deps, 'vault' | 'network'>,
   before: Webhook,
-  input: WebhookInput,
+  input: targets.WebhookInput,
   changedBy: string | null = null,
 ): Promise<WebhookChanges> {
   const { events, body, includeSpam, when, isActive, ...secretInput } = input;
   const stored = openSettings(vault, before);
   const settings = await changeSettings(network, before.kind, stored, secretInput);
-  const isReAddressed = ['url', ...ADDRESS_OPTIONS].some((name) => settings[name] !== stored[name]);
+  const isReAddressed = ['url', ...targets.ADDRESS_OPTIONS].some((name) => settings[name] !== stored[name]);
   return {
     ...(events && { events }),
     ...(body && { body }),
@@ -133,7 +124,7 @@ export async function rotateSecret({ store, vault, clock }: Omit<Deps, 'network'
   const before = await store.webhooks.find(id, teamId);
   if (!before) return null;
   const settings = openSettings(vault, before);
-  if (!getKind(before.kind).isSigned) {
+  if (!targets.getKind(before.kind).isSigned) {
     const message = `A ${before.kind} webhook has no signing secret. Only standard webhooks do.`;
     throw invalidInput(message, ['no_signing_secret']);
   }
@@ -169,7 +160,7 @@ async function changeSettings(
   network: GuardedNetwork,
   kind: string,
   before: SealedSettings,
-  { url, headers, name, ...input }: WebhookInput,
+  { url, headers, name, ...input }: targets.WebhookInput,
 ): Promise<SealedSettings> {
   const options = optionsFor(kind, input);
   requireOwnHeaders(before, url, headers);
@@ -180,24 +171,27 @@ async function changeSettings(
     ...(name !== undefined && { name: toSingleLine(name, MAX_WEBHOOK_NAME) }),
     ...(lines && { headers: parseHeaders(lines) }),
   };
-  const vendor = getKind(kind);
+  const vendor = targets.getKind(kind);
   const target = { ...settings, url: vendor.fixedUrl ?? url ?? before.url };
   const { href } = parseWebhookUrl(target.url);
-  requireOwnUrl(kind, href);
+  targets.requireOwnUrl(kind, href);
   vendor.check?.(target);
   const isNew = url !== undefined && !vendor.fixedUrl;
   return { ...target, url: isNew ? await requireReachable(network, new URL(href)) : href };
 }
 
 /** Returns the options that a kind takes. Throws `invalid_input` for others, which `toName` names. */
-export function optionsFor(kind: string, input: WebhookInput, toName = snakeCase) {
-  const given = WEBHOOK_OPTIONS.filter((name) => input[name] !== undefined);
-  const other = given.find((name) => !takes(kind, name));
+export function optionsFor(kind: string, input: targets.WebhookInput, toName = snakeCase) {
+  const given = targets.WEBHOOK_OPTIONS.filter((name) => input[name] !== undefined);
+  const other = given.find((name) => !targets.takes(kind, name));
   if (other !== undefined) {
-    const owners = WEBHOOK_KINDS.filter((each) => takes(each, other)).join(' and ');
+    const owners = targets.WEBHOOK_KINDS.filter((each) => targets.takes(each, other)).join(' and ');
     throw invalidInput(`A ${kind} webhook takes no ${toName(other)}. Only ${owners} webhooks do.`);
   }
-  return Object.fromEntries(given.map((name) => [name, input[name]])) as Pick<WebhookInput, WebhookOption>;
+  return Object.fromEntries(given.map((name) => [name, input[name]])) as Pick<
+    targets.WebhookInput,
+    targets.WebhookOption
+  >;
 }
 
 /** Throws `invalid_input` if stored header values, which may be secret, would be sent to another host than before. */

@@ -1,13 +1,6 @@
 import type { Clock, Micros } from '../../lib/clock.ts';
 import { newId } from '../../lib/ids.ts';
-import {
-  type AcceptWrites,
-  decide,
-  mergeNotifications,
-  type NotificationCounts,
-  type PlanLimits,
-  splitStale,
-} from '../accept-decision.ts';
+import * as decision from '../accept-decision.ts';
 import { ADD_ON_CONFLICT, inLockOrder } from '../counters.ts';
 import type { AcceptResult, NewSubmission } from '../records.ts';
 import type { MailDomain } from '../stores/outbox.ts';
@@ -25,24 +18,24 @@ const COMMIT: Statement = { name: 'commit', text: 'COMMIT' };
 export function acceptTransaction(
   pipeline: Pipeline,
   clock: Clock | null,
-  limits: PlanLimits,
+  limits: decision.PlanLimits,
   mailDomain: MailDomain,
 ): (batch: readonly NewSubmission[]) => Promise<readonly AcceptResult[]> {
   // In memory, so that a restart and each further process allow further single notifications, but lose none.
-  let sent: NotificationCounts = { hour: 0, counts: new Map() };
+  let sent: decision.NotificationCounts = { hour: 0, counts: new Map() };
   return (batch) =>
     pipeline.transaction(async (run) => {
       const state = await lockAcceptState(run, batch, sent, clock?.() ?? null);
-      const { fresh, withRefusals } = splitStale(batch, state.currentKey);
-      const { results, writes, notifications } = decide(state, fresh, limits);
+      const { fresh, withRefusals } = decision.splitStale(batch, state.currentKey);
+      const { results, writes, notifications } = decision.decide(state, fresh, limits);
       await run([...statementsFor(writes, state.now, mailDomain), COMMIT]);
-      sent = mergeNotifications(sent, notifications);
+      sent = decision.mergeNotifications(sent, notifications);
       return withRefusals(results);
     });
 }
 
 /** Returns the statements that write a decision. Deletions lock the rows of counters in the same order. */
-function statementsFor(writes: AcceptWrites, now: Micros, mailDomain: MailDomain): Statement[] {
+function statementsFor(writes: decision.AcceptWrites, now: Micros, mailDomain: MailDomain): Statement[] {
   if (writes.submissions.length === 0) return [];
   return [
     ...submissionStatements(writes, now),
@@ -53,7 +46,7 @@ function statementsFor(writes: AcceptWrites, now: Micros, mailDomain: MailDomain
 }
 
 /** Returns the statements for submissions with their files, challenges, idempotency keys and deliveries. */
-function submissionStatements({ submissions }: AcceptWrites, now: Micros): Statement[] {
+function submissionStatements({ submissions }: decision.AcceptWrites, now: Micros): Statement[] {
   const files = submissions.flatMap(({ submission, id }) => submission.blobs.map((blob) => [blob, id]));
   const spent = submissions.flatMap(({ submission: { challenge } }) =>
     challenge ? [[challenge.id, challenge.expiresAt]] : [],
@@ -74,7 +67,7 @@ function submissionStatements({ submissions }: AcceptWrites, now: Micros): State
 }
 
 /** Returns the statements for the progress of summaries, which also move the ends of unsent ones back, and for counters. */
-function progressStatements({ progress, counters }: AcceptWrites): Statement[] {
+function progressStatements({ progress, counters }: decision.AcceptWrites): Statement[] {
   const moved = progress.map((one) => [one.formId, one.digestedUntil, one.heldBackUntil]);
   const rewound = progress.filter(({ rewoundTo }) => rewoundTo !== null);
   // In order, so that no two transactions deadlock.
@@ -90,7 +83,7 @@ function progressStatements({ progress, counters }: AcceptWrites): Statement[] {
   ];
 }
 
-function mailStatements({ mails }: AcceptWrites, now: Micros): Statement[] {
+function mailStatements({ mails }: decision.AcceptWrites, now: Micros): Statement[] {
   const rows = mails.map(({ mail, formId, submissionId }) => [
     ...[mail.id, mail.kind, formId, submissionId],
     ...[mail.recipient, mail.addressee, mail.messageId, mail.language ?? null],
@@ -99,7 +92,7 @@ function mailStatements({ mails }: AcceptWrites, now: Micros): Statement[] {
 }
 
 /** Returns the statements that warn members about the limit of their plan, and that queue `form.cap_reached`. */
-function capStatements({ capWarnings, capsReached }: AcceptWrites, now: Micros, mailDomain: MailDomain) {
+function capStatements({ capWarnings, capsReached }: decision.AcceptWrites, now: Micros, mailDomain: MailDomain) {
   const domain = mailDomain();
   const warnings = capWarnings.map(({ teamId, period, percent }) => [
     ...[newId('mail'), teamId, percent, period.start, period.end],

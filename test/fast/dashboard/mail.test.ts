@@ -28,9 +28,12 @@ function ownForm(owner: Owner, settings: Partial<FormSettings & Pick<Form, 'name
 }
 
 /** Posts so often and sends what is due then; the server refuses at once, puts off, or takes. */
-type Verdict = 'refused' | 'put off' | 'taken';
-
-async function send(form: Form, verdict: Verdict, count = 1, more: Record<string, string> = {}): Promise<void> {
+async function send(
+  form: Form,
+  verdict: 'refused' | 'put off' | 'taken',
+  count = 1,
+  more: Record<string, string> = {},
+): Promise<void> {
   const code = verdict === 'refused' ? 550 : 451;
   smtp.onMoment(({ stage }) => (verdict !== 'taken' && stage === 'RCPT' ? { code, text: 'No <such> box' } : undefined));
   for (let n = 0; n < count; n++) {

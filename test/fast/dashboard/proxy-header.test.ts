@@ -94,6 +94,29 @@ describe('behind a proxy that names the user', () => {
     const { users } = instance.context.store;
     expect(await users.findByEmail('other@x.example')).toBeNull();
     expect(await users.findByEmail('own@x.example')).not.toBeNull();
+
+    const open = await createInvitation(instance.context, { ...to, email: null });
+    const taken = { email: 'boss@x.example', new_password: PASSWORD };
+    const refused = await visitor(instance).post(`/dashboard/welcome/${open.token}`, taken);
+    expect([refused.status, await refused.text()]).toEqual([403, expect.stringContaining('at its public address')]);
+    expect(await users.findByEmail('boss@x.example')).toBeNull();
+  });
+
+  test('a newcomer is asked in the browser of a member too', async () => {
+    const { browser } = await settle(instance);
+    const { teamId } = instance.owner;
+    const { token } = await createInvitation(instance.context, {
+      teamId,
+      role: 'viewer',
+      email: null,
+      createdBy: null,
+    });
+    const cookie = Array.from(browser.cookies, ([name, value]) => `${name}=${value}`).join('; ');
+    const path = `/dashboard/sign-in/proxy?to=${encodeURIComponent(`/dashboard/welcome/${token}`)}`;
+    const asked = await behindProxy(instance, 'second@x.example').get(path, { Cookie: cookie });
+    const page = await asked.text();
+    expect(page).toContain('This creates an account for second@x.example.');
+    expect(page).toContain('name="join"');
   });
 
   test('a session of somebody else is replaced, and one by the header is void without it', async () => {

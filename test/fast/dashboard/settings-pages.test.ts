@@ -315,11 +315,14 @@ describe('a preview', () => {
 
   test('of the thank-you page is what visitors see', async () => {
     const { me, path } = await settings({ thanksTitle: 'Thanks <b>a lot', successMessage: 'Soon.' });
-    const answer = await me.get(`${path}/preview/thanks`);
+    const headers = { Cookie: me.cookie, Referer: `${instance.url}${path}/settings/after` };
+    const answer = await fetch(`${instance.url}${path}/preview/thanks`, { headers });
     expect(answer.headers.get('cache-control')).toBe('no-store');
     const page = await answer.text();
     expect(page).toContain('Thanks &lt;b&gt;a lot');
     expect(page).toContain('Soon.');
+    // A link back would open the settings in their own frame.
+    expect(page).not.toContain('<a ');
     expect(answer.headers.get('content-security-policy')).toContain("frame-ancestors 'self'");
     expect(await (await me.get(`${path}/settings/after`)).text()).toContain(`<iframe src="${path}/preview/thanks"`);
   });

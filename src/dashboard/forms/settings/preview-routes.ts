@@ -58,7 +58,10 @@ async function show(page: EditPage): Promise<Response> {
     return new Response(findSample(page, form).mail.html, { headers: MAIL_HEADERS });
   }
   const look = { ...(await getLook(page.context.store, form, false)), framedBy: ["'self'"] };
-  const response = thanksPage(page.request, form, {}, { look });
+  // Without the referrer, whose link back would leave the frame.
+  const { url, headers } = page.request;
+  const request = new Request(url, { headers: { 'Accept-Language': headers.get('accept-language') ?? '' } });
+  const response = thanksPage(request, form, {}, { look });
   response.headers.set('Cache-Control', 'no-store');
   return response;
 }

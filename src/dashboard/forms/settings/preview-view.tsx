@@ -34,7 +34,8 @@ export function SavedPreview({ kind, ...props }: SettingsProps & Readonly<{ kind
           {t.open}
         </a>
       </div>
-      <p class="soft small">{kind === 'thanks' && form.redirectUrl !== null ? t.redirected : t.text}</p>
+      {kind !== 'thanks' && <p class="soft small">{t.text}</p>}
+      {kind === 'thanks' && form.redirectUrl !== null && <p class="soft small">{t.redirected}</p>}
       <ErrorMessage error={test?.error} />
       {sample && (
         <FactList

@@ -11,6 +11,7 @@ import type { Semaphore } from '../../../lib/semaphore.ts';
 import { yieldToEventLoop } from '../../../lib/yield-to-event-loop.ts';
 import { runExport } from '../../../services/exports/export.ts';
 import { XLSX_TYPE } from '../../../services/exports/spreadsheet.ts';
+import { requireForm } from '../../../services/forms/forms.ts';
 import { EXPORT_FORM_TEXTS } from '../../exports/texts.ts';
 import { type Page, type PageContext, redirectTo } from '../../page.ts';
 import { confirmPage } from '../../ui/confirm-page.tsx';
@@ -259,8 +260,7 @@ async function exportSubmissions(
   const name = `${texts.form.submissions} ${formatLocalTime(clock(), timeZone).slice(0, 10)}.xlsx`;
   const requireForms = async () => {
     await requireAccess();
-    const left = new Set((await store.forms.list(team.id)).map((form) => form.id));
-    if (!used.isSubsetOf(left)) noSuch('form');
+    for (const id of used) await requireForm(store, id, team.id);
   };
   const body = downloads.stream(user.id, team.id, chunks, requireForms);
   return attachment(body, name, XLSX_TYPE, 'submissions.xlsx');

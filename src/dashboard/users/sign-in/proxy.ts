@@ -5,6 +5,7 @@ import { SlidingWindow } from '../../../lib/sliding-window.ts';
 import { createInvited } from '../../../services/users/identities.ts';
 import { action, type DashboardRoute, type PageContext, PROXY_SIGN_IN, page, redirectTo } from '../../page.ts';
 import { safeRedirect } from '../../ui/safe-redirect.ts';
+import { getViewer } from '../../viewer.ts';
 import { getInvitation, SECOND_FACTOR_PATH, signInPath } from './paths.ts';
 import type { SignInFlow } from './sign-in-flow.ts';
 import { findInvitation, joinPage } from './welcome.tsx';
@@ -19,7 +20,7 @@ export function proxyRoutes(context: Context, flow: SignInFlow): readonly Dashbo
 
   /** Asks newcomers before their account joins a team, because any site can lead here with an invitation of its own. */
   const signIn = async (page: PageContext, isConfirmed: boolean) => {
-    const { request, server, query, viewer, currentUser, note } = page;
+    const { request, server, query, currentUser, note } = page;
     const to = safeRedirect(query.get('to') ?? '');
     const email = trustedHeader.read(request, server);
     if (email === null) return redirectTo(currentUser ? to : signInPath(to));
@@ -37,7 +38,7 @@ export function proxyRoutes(context: Context, flow: SignInFlow): readonly Dashbo
     const asked = account || isConfirmed || invitation === null ? null : await findInvitation(store, invitation);
     if (asked) {
       note({}, { action: null });
-      return joinPage(viewer, asked, email);
+      return joinPage(getViewer(request, null), asked, email, true);
     }
     const user =
       account ?? (await createInvited(context, { email }, null, { join: config.authHeaderJoin, invitation }));

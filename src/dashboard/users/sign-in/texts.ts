@@ -99,6 +99,7 @@ export const WELCOME_TEXTS = catalog({
     joinTitle: (team: string) => `Join the team “${team}”`,
     joinText: (email: string, role: Role) =>
       `There you ${may.en[role]}. You’re signed in as ${email}. You can switch between your teams at any time.`,
+    newText: (email: string, role: Role) => `This creates an account for ${email}. In the team you ${may.en[role]}.`,
     join: 'Join team',
     isMember: (team: string) => `You’re already a member of the team “${team}”. The link is still unused.`,
     usedUpInvited: 'If you were invited, ask for a new invitation.',
@@ -121,6 +122,7 @@ export const WELCOME_TEXTS = catalog({
     joinTitle: (team) => `Dem Team „${team}“ beitreten`,
     joinText: (email, role) =>
       `Sie können dort ${may.de[role]}. Sie sind als ${email} angemeldet. Sie können jederzeit zwischen Ihren Teams wechseln.`,
+    newText: (email, role) => `Damit wird ein Konto für ${email} angelegt. Im Team können Sie ${may.de[role]}.`,
     join: 'Dem Team beitreten',
     isMember: (team) => `Sie sind schon Mitglied im Team „${team}“. Der Link ist noch unbenutzt.`,
     usedUpInvited: 'Wenn Sie eingeladen wurden, bitten Sie um eine neue Einladung.',

@@ -1,5 +1,6 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 import type { Context } from '../../../context/context.ts';
+import { AppError } from '../../../domain/errors.ts';
 import type { Role } from '../../../domain/teams/roles.ts';
 import type { Team } from '../../../domain/teams/team.ts';
 import type { AccountError } from '../../../services/users/accounts.ts';
@@ -21,7 +22,7 @@ const PATH = '/dashboard/welcome/:token';
 
 /**
  * Joins a team by a link, with a new account or the current one. Links come from the first start of the server, from
- * `formstead user create`, or from an owner. The address of an invitation only fills the form: anybody can use a link.
+ * `formstead user create`, or from an owner. The address of an invitation only fills the form, except behind a proxy.
  */
 export function welcomeRoutes({ store, config }: Context, flow: SignInFlow): readonly DashboardRoute[] {
   /** Returns the page that connects the only form of a new team, else the list of forms. */
@@ -58,6 +59,9 @@ export function welcomeRoutes({ store, config }: Context, flow: SignInFlow): rea
     const invitation = await findInvitation(store, page.param('token'));
     if (!invitation) return invalidLinkPage(viewer);
     requirePasswords(config);
+    if (fixedAddress(config, invitation) === '') {
+      throw new AppError('not_from_here', 'AUTH_HEADER is set.', { reason: ['not_by_proxy'] });
+    }
     flow.countNewPassword(page, param('token'));
     const timeZone = getTimeZone(form);
     const email = fixedAddress(config, invitation) ?? form.get('email') ?? '';
@@ -105,16 +109,17 @@ export async function findInvitation(store: Store, token: string): Promise<Invit
 type Props = Readonly<{ invitation: Invitation; email: string; error?: AccountError }>;
 
 /**
- * Returns the only address that an invitation may register while a proxy names users: who has one could otherwise take
- * the account of somebody whom the proxy has not named yet.
+ * Returns the only address that a link may register while a proxy names users, empty for none: who has a link could
+ * otherwise take the account of somebody whom the proxy has not named yet. Null for any address.
  */
-const fixedAddress = ({ authHeader }: Context['config'], { email }: Invitation): string | null =>
-  authHeader && email !== '' ? email : null;
+const fixedAddress = ({ authHeader }: Context['config'], { email, isFirst }: Invitation): string | null =>
+  authHeader && !isFirst ? email : null;
 
 /** Creates an account in the team of a link. */
 function welcomePage(viewer: Viewer, config: Context['config'], { invitation, email, error }: Props): Page {
   const { token, team, role, workspaces, isFirst } = invitation;
   const t = WELCOME_TEXTS[viewer.language];
+  const fixed = fixedAddress(config, invitation) || null;
   const messages = {
     email: ACCOUNT_TEXTS[viewer.language].noEmail,
     taken: t.taken,
@@ -132,12 +137,7 @@ function welcomePage(viewer: Viewer, config: Context['config'], { invitation, em
           {isFirst || <p class="soft">{t.text}</p>}
           <ErrorMessage error={error && messages[error]} />
           <form method="post" class="card">
-            <EmailField
-              viewer={viewer}
-              value={fixedAddress(config, invitation) ?? email}
-              isInvalid={isEmailError}
-              readonly={fixedAddress(config, invitation) !== null}
-            />
+            <EmailField viewer={viewer} value={fixed ?? email} isInvalid={isEmailError} readonly={fixed !== null} />
             <NewPasswordField viewer={viewer} isFirst isWrong={error !== undefined && !isEmailError} />
             <TimeZoneField />
             <button>{t.submit}</button>
@@ -151,7 +151,12 @@ function welcomePage(viewer: Viewer, config: Context['config'], { invitation, em
 }
 
 /** Adds the current user to the team of a link. Shows the role if the user is a member already. */
-export function joinPage(viewer: Viewer, { team, role, workspaces }: Invitation, email: string): Page {
+export function joinPage(
+  viewer: Viewer,
+  { team, role, workspaces }: Invitation,
+  email: string,
+  isNewcomer = false,
+): Page {
   const t = WELCOME_TEXTS[viewer.language];
   const title = t.joinTitle(team.name);
   const body = viewer.memberships.some((membership) => membership.team.id === team.id) ? (
@@ -163,7 +168,7 @@ export function joinPage(viewer: Viewer, { team, role, workspaces }: Invitation,
   ) : (
     <>
       <h1>{title}</h1>
-      <p class="soft">{t.joinText(email, role)}</p>
+      <p class="soft">{isNewcomer ? t.newText(email, role) : t.joinText(email, role)}</p>
       {workspaces && <p>{t.sees(workspaces)}</p>}
       <form method="post">
         <input type="hidden" name="join" value="yes" />
