@@ -11,14 +11,11 @@ export function hueClass(key: string): string {
   return `hue-${HUES[hash % HUES.length]}`;
 }
 
-/** Words of the longest names. */
-const MAX_WORDS = 5;
-
-/** Returns two letters of a name or an email address: of its first and last word, or the first two of a single one. Empty for a sentence. */
+/** Returns two letters of a name or address: of its first and last word, or of a single one. Empty beyond five words. */
 export function initials(name: string): string {
   const [local = ''] = name.split('@');
   const words = local.match(/[\p{L}\p{N}][\p{L}\p{N}\p{M}'’]*/gu) ?? [];
-  if (words.length > MAX_WORDS) return '';
+  if (words.length > 5) return '';
   const [first = '', last] = words.length > 1 ? [words[0], words.at(-1)] : words;
   return last === undefined ? [...first].slice(0, 2).join('') : `${[...first][0]}${[...last][0]}`;
 }
