@@ -11,7 +11,7 @@ export function hueClass(key: string): string {
   return `hue-${HUES[hash % HUES.length]}`;
 }
 
-/** Returns two letters of a name or address: of its first and last word, or of a single one. Empty beyond five words. */
+/** Returns two letters of a name or address: of its first and last word, or of a single one. Empty for a sentence. */
 export function initials(name: string): string {
   const [local = ''] = name.split('@');
   const words = local.match(/[\p{L}\p{N}][\p{L}\p{N}\p{M}'’]*/gu) ?? [];
