@@ -93,7 +93,7 @@ test('axe finds nothing in what actions on a webhook show, and the editor keeps 
   await page.locator('#tried:focus').waitFor();
   expect(await page.getByLabel('Headers').inputValue()).toBe('X-Token: abc');
   const found = [...(await lookAt(page, 'trial'))];
-  for (const button of ['Send test', 'Replace secret']) {
+  for (const button of ['Send test', 'Replace signing secret']) {
     await page.evaluate('document.querySelector("form[data-part]")?.removeAttribute("data-changed")');
     await open('');
     await Promise.all([page.waitForEvent('load'), page.getByRole('button', { name: button }).click()]);
