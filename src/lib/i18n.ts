@@ -128,10 +128,10 @@ const isoDayAt = cached((key) => {
 function dateFormat(options: Intl.DateTimeFormatOptions) {
   const format = cached((key) => {
     const [locale, timeZone] = key.split(' ');
-    const { hour12 } = new Intl.DateTimeFormat(locale, { hour: 'numeric' }).resolvedOptions();
+    const format = new Intl.DateTimeFormat(locale, { timeZone, ...options });
     // A leading zero belongs to the 24-hour clock.
-    const hour = options.hour && hour12 ? ({ hour: 'numeric' } as const) : {};
-    return new Intl.DateTimeFormat(locale, { timeZone, ...options, ...hour });
+    if (!options.hour || !format.resolvedOptions().hour12) return format;
+    return new Intl.DateTimeFormat(locale, { timeZone, ...options, hour: 'numeric' });
   });
   return (locale: string, timeZone: string) => format(`${locale} ${timeZone}`);
 }

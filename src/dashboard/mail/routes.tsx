@@ -10,7 +10,7 @@ import { readMailReason } from '../../services/submissions/read-submission.ts';
 import type { TeamMail } from '../../storage/records.ts';
 import { action, type DashboardRoute, flash, type Page, type PageContext, page, redirectTo } from '../page.ts';
 import { COUNT_LIMIT } from '../ui/count.ts';
-import { readSenders } from '../ui/senders.ts';
+import { readSenders } from '../ui/submissions-at.ts';
 import { groupByCause, RecipientView } from './causes-view.tsx';
 import { MailView, SENT_LIMIT, TABS, type TestInput } from './mail-view.tsx';
 import { mailServerRoutes } from './server-routes.tsx';

@@ -10,7 +10,7 @@ import { EntryList } from '../ui/entry-list.tsx';
 import { FormHead } from '../ui/form-head.tsx';
 import { Tile } from '../ui/icon.tsx';
 import { Pager } from '../ui/pager.tsx';
-import { readSenders } from '../ui/senders.ts';
+import { readSenders } from '../ui/submissions-at.ts';
 import type { Viewer } from '../viewer.ts';
 import { type DeliveryItem, DeliveryRow } from './delivery-view.tsx';
 import { isLine } from './draft.ts';

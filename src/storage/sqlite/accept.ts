@@ -1,12 +1,5 @@
 import type { Clock, Micros } from '../../lib/clock.ts';
-import {
-  type AcceptWrites,
-  decide,
-  mergeNotifications,
-  type NotificationCounts,
-  type PlanLimits,
-  type SummaryProgress,
-} from '../accept-decision.ts';
+import * as decision from '../accept-decision.ts';
 import type { AcceptResult, NewSubmission } from '../records.ts';
 import { type MailDomain, PENDING_SQL } from '../stores/outbox.ts';
 import { SUBMISSION_COLUMNS, submissionRow } from '../submission-row.ts';
@@ -19,19 +12,19 @@ import { transaction } from './units.ts';
  * Prepares the function that stores a batch of submissions in one transaction. Each counts toward the month of its
  * `createdAt`, and the limits of its plan are checked in the same transaction.
  */
-export function acceptTransaction(db: Drizzle, clock: Clock, limits: PlanLimits, mailDomain: MailDomain) {
+export function acceptTransaction(db: Drizzle, clock: Clock, limits: decision.PlanLimits, mailDomain: MailDomain) {
   const readState = acceptStateReader(db, clock);
   const write = acceptWriter(db, mailDomain);
   // In memory, so that a restart allows further single notifications, but loses none.
-  let sent: NotificationCounts = { hour: 0, counts: new Map() };
+  let sent: decision.NotificationCounts = { hour: 0, counts: new Map() };
   return (batch: readonly NewSubmission[]): readonly AcceptResult[] => {
     const { results, notifications } = transaction(db, () => {
       const state = readState(batch, sent);
-      const decision = decide(state, batch, limits);
-      write(decision.writes, state.now);
-      return decision;
+      const decided = decision.decide(state, batch, limits);
+      write(decided.writes, state.now);
+      return decided;
     });
-    sent = mergeNotifications(sent, notifications);
+    sent = decision.mergeNotifications(sent, notifications);
     return results;
   };
 }
@@ -47,7 +40,7 @@ function acceptWriter(db: Drizzle, mailDomain: MailDomain) {
   const writeCapWarning = capWarningWriter(db, mailDomain);
   const writeCapEvents = capEventWriter(db);
 
-  return (writes: AcceptWrites, now: Micros): void => {
+  return (writes: decision.AcceptWrites, now: Micros): void => {
     writeSubmissions(writes, now);
     for (const progress of writes.progress) writeProgress(progress);
     for (const { mail, formId, submissionId } of writes.mails) {
@@ -78,7 +71,7 @@ function submissionWriter(db: Drizzle) {
   );
   const writeDeliveries = deliveryWriter(db);
 
-  return ({ submissions }: AcceptWrites, now: Micros): void => {
+  return ({ submissions }: decision.AcceptWrites, now: Micros): void => {
     for (const accepted of submissions) {
       const { formId, blobs, idempotency, challenge, deliveries } = accepted.submission;
       insert.run(...submissionRow(accepted));
@@ -98,7 +91,7 @@ function progressWriter({ $client }: Drizzle) {
   const rewind = $client.query<never, [rewoundTo: Micros, formId: string]>(
     `UPDATE outbox SET covers_until = min(covers_until, ?) WHERE ${PENDING_SQL} AND form_id = ?`,
   );
-  return ({ formId, digestedUntil, heldBackUntil, rewoundTo }: SummaryProgress): void => {
+  return ({ formId, digestedUntil, heldBackUntil, rewoundTo }: decision.SummaryProgress): void => {
     update.run(digestedUntil, heldBackUntil, formId);
     if (rewoundTo !== null) rewind.run(rewoundTo, formId);
   };

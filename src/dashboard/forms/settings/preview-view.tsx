@@ -8,7 +8,7 @@ import { getFields } from '../../ui/sample-fields.ts';
 import type { SettingsProps } from './settings-props.ts';
 import { SETTINGS_TEXTS } from './texts.ts';
 
-/** What a section previews in a frame. */
+/** Previews in frames, by section. */
 export const FRAMED = { after: 'thanks', mail: 'notification', reply: 'auto-reply' } as const;
 
 /** The thank-you page, or a mail with sample values, as it is saved; with a button that sends the mail. */

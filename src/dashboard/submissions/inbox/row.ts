@@ -5,10 +5,10 @@ import { describeReasons } from '../../../domain/spam/spam-reasons.ts';
 import type { StoredSubmission } from '../../../domain/submissions/submission.ts';
 import type { Workspace } from '../../../domain/teams/team.ts';
 import { formatTime, type Micros } from '../../../lib/clock.ts';
-import { mapYielding } from '../../../lib/map-yielding.ts';
 import { readExcerpt, readSpamReasons } from '../../../services/submissions/read-submission.ts';
 import type { InboxList } from '../../ui/inbox-list.ts';
 import { type Brief, describeValue, getBrief } from '../../ui/payload-text.ts';
+import { mapSubmissionsAt } from '../../ui/submissions-at.ts';
 import type { Viewer } from '../../viewer.ts';
 
 /** A value in a table: its text, and the way it is drawn. */
@@ -38,26 +38,11 @@ export type RowReader = Readonly<{
   withReasons: boolean;
 }>;
 
-/** Submissions read at once: each can be a megabyte. */
-const BATCH = 5;
-/** A page ends early after this many bytes of sealed payloads. */
-const MAX_PAGE_BYTES = 4 * 1024 * 1024;
-
-/**
- * Reads the submissions created at these times, in this order. Leaves out submissions of other forms. Stops early after
- * `MAX_PAGE_BYTES`, so that large submissions don't make a page slow: `reached` is then the time of the last one.
- */
+/** Reads the rows of submissions like `mapSubmissionsAt`, without those of other forms. */
 export async function rowsAt(reader: RowReader, times: readonly Micros[]) {
-  const rows: InboxRow[] = [];
-  let bytes = 0;
-  for (let first = 0; first < times.length; first += BATCH) {
-    const batch = times.slice(first, first + BATCH);
-    const submissions = await reader.context.store.inbox.findSubmissionsAt(batch);
-    rows.push(...(await mapYielding(submissions, (submission) => toRow(reader, submission))).flat());
-    bytes += submissions.reduce((sum, { payload }) => sum + payload.length, 0);
-    if (bytes >= MAX_PAGE_BYTES && first + BATCH < times.length) return { rows, reached: batch.at(-1) ?? null };
-  }
-  return { rows, reached: null };
+  const toRows = (submission: StoredSubmission) => toRow(reader, submission);
+  const { mapped, reached } = await mapSubmissionsAt(reader.context.store, times, toRows);
+  return { rows: mapped.flat(), reached };
 }
 
 /** Returns the row of a submission, or none if its form is not listed. */

@@ -56,15 +56,16 @@ export function welcomeRoutes({ store, config }: Context, flow: SignInFlow): rea
   const createAccount = async (page: PageContext, form: URLSearchParams) => {
     if (form.get('join') === 'yes') return join(page);
     const { param, viewer, note } = page;
-    const invitation = await findInvitation(store, page.param('token'));
+    const invitation = await findInvitation(store, param('token'));
     if (!invitation) return invalidLinkPage(viewer);
     requirePasswords(config);
-    if (fixedAddress(config, invitation) === '') {
+    const fixed = fixedAddress(config, invitation);
+    if (fixed === '') {
       throw new AppError('not_from_here', 'AUTH_HEADER is set.', { reason: ['not_by_proxy'] });
     }
     flow.countNewPassword(page, param('token'));
     const timeZone = getTimeZone(form);
-    const email = fixedAddress(config, invitation) ?? form.get('email') ?? '';
+    const email = fixed ?? form.get('email') ?? '';
     const password = form.get('new_password') ?? '';
     const user = await flow.accounts.create(param('token'), { email, password, timeZone });
     if (user === 'link') return invalidLinkPage(viewer);
