@@ -126,7 +126,7 @@ async function newestMatches({ context, viewer }: ManagePage, { search: { times 
       const { id, formId, createdAt } = submission;
       const form = forms.find((form) => form.id === formId);
       const payload = readExcerpt(context.vault, context.log, submission);
-      const who = form && payload && getBrief(form, payload, viewer.texts.values).who;
+      const who = form && payload && getBrief(form, payload, viewer.values).who;
       return form ? [{ id, createdAt, form: form.name, who: who || null }] : [];
     })
     .sort((a, b) => b.createdAt - a.createdAt);
