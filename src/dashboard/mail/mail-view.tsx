@@ -3,7 +3,7 @@ import type { MailState } from '../../domain/mail/mail.ts';
 import type { Micros } from '../../lib/clock.ts';
 import type { TeamMail } from '../../storage/records.ts';
 import { countUpTo99 } from '../ui/count.ts';
-import { ErrorMessage, LinkButton, LinkRow } from '../ui/elements.tsx';
+import { ErrorMessage, LinkButton, LinkRow, PostButton } from '../ui/elements.tsx';
 import { EntryList } from '../ui/entry-list.tsx';
 import { Figure } from '../ui/figures.tsx';
 import { PATHS, Tile } from '../ui/icon.tsx';
@@ -71,14 +71,10 @@ export function MailView(props: Props) {
       <div class="stack">
         <Tabs viewer={viewer} state={state} counts={counts} />
         {state === 'dead' && items.length > 0 && viewer.can('edit') && (
-          <form method="post" class="row">
-            <button class="quiet" formaction="/dashboard/mail/retry">
-              {t.allAgain}
-            </button>
-            <button class="quiet" formaction="/dashboard/mail/dismiss">
-              {t.dismissAll}
-            </button>
-          </form>
+          <div class="row">
+            <PostButton action="/dashboard/mail/retry" text={t.allAgain} />
+            <PostButton action="/dashboard/mail/dismiss" text={t.dismissAll} />
+          </div>
         )}
         {state === 'causes' ? (
           <Causes viewer={viewer} groups={groups} now={now} />

@@ -3,7 +3,7 @@ import { type Reach, ROLES, type Role } from '../../domain/teams/roles.ts';
 import type { Workspace } from '../../domain/teams/team.ts';
 import type { Invitation } from '../../domain/users/user.ts';
 import { Card, CopyField, ErrorMessage, PostButton } from '../ui/elements.tsx';
-import { Choice, LineInput } from '../ui/form-inputs.tsx';
+import { Choice, LineInput, SelectInput } from '../ui/form-inputs.tsx';
 import { Time } from '../ui/time.tsx';
 import type { Viewer } from '../viewer.ts';
 import { Seen, WorkspaceChoices } from './members.tsx';
@@ -100,16 +100,12 @@ export function InviteForm({ viewer, workspaces, isMailing, error, input }: Form
         hint={isMailing ? t.emailMailed : t.emailNotMailed}
         aria-invalid={error ? 'true' : undefined}
       />
-      <div class="field">
-        <label for="role">{t.role}</label>
-        <select id="role" name="role" autocomplete="off">
-          {ROLES.map((role) => (
-            <option value={role} selected={role === (input?.role ?? 'viewer')}>
-              {viewer.texts.roles[role]}: {t.about[role]}
-            </option>
-          ))}
-        </select>
-      </div>
+      <SelectInput
+        name="role"
+        label={t.role}
+        value={input?.role ?? 'viewer'}
+        options={ROLES.map((role) => [role, `${viewer.texts.roles[role]}: ${t.about[role]}`])}
+      />
       <fieldset class="form-choice">
         <legend>{t.workspaces}</legend>
         <Choice type="radio" name="workspaces" value="all" checked={!input?.workspaceIds} text={t.every} />
