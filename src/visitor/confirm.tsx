@@ -42,8 +42,8 @@ export function confirmRoutes(context: Context) {
 /** Returns the page that asks the visitor to confirm their address, or what became of it. */
 function confirmPage(request: Request, form: Form | null, state: 'ask' | 'done' | 'gone', look: Look): Response {
   const language = getLanguage(request, form);
-  const { confirm: t, thanks, failed } = textsIn(language);
-  const [title, text] = { ask: [t.ask, t.text], done: [t.done, thanks.text], gone: [failed, t.gone] }[state];
+  const { confirm: t, thanks } = textsIn(language);
+  const [title, text] = { ask: [t.ask, t.text], done: [t.done, thanks.text], gone: [t.gone, t.again] }[state];
   const content = (
     <main>
       <Brand look={look} />

@@ -70,15 +70,15 @@ export function respond(page: VisitorPage): Response {
   return new Response(document, { status, headers: all });
 }
 
-/** Logo and name above the content. A page whose title is the name leaves it out here. */
-export function Brand({ look: { name, logo }, hasName = true }: Readonly<{ look: Look; hasName?: boolean }>) {
-  const isNamed = name !== null && hasName;
-  if (!isNamed && logo === null) return null;
+/** The logo and name of the sender. Without a sender's name, pages other than the form itself show the form's. */
+export function Brand({ look: { name, sender, logo }, isForm = false }: Readonly<{ look: Look; isForm?: boolean }>) {
+  const shown = sender ?? (isForm ? null : name);
+  if (shown === null && logo === null) return null;
   return (
-    <div class="brand">
+    <header class="brand">
       {logo !== null && <img src={logo} alt="" />}
-      {isNamed && <bdi>{name}</bdi>}
-    </div>
+      {shown !== null && <bdi>{shown}</bdi>}
+    </header>
   );
 }
 
