@@ -22,6 +22,8 @@ export type Section = Readonly<{
   chapter: string;
   title: string;
   text: string;
+  /** The text without tables and code; absent if it is the same. */
+  prose?: string;
 }>;
 
 /** The address in the chapters that is replaced by the instance's own. */
@@ -73,8 +75,12 @@ export function getSections({ path, title, headings, markup }: Chapter): readonl
   const [opening = '', ...parts] = markup.split(/<div class="heading"><h[2-6] id="[^"]*">/);
   const rest = parts.map((part, index) => {
     const { id, title: own } = headings[index] ?? { id: '', title };
-    const text = plainText(part.replace(/^[\s\S]*?<\/div>/, ''));
-    return { path: `${path}#${id}`, chapter: title, title: own, text };
+    return { path: `${path}#${id}`, chapter: title, title: own, ...getTexts(part.replace(/^[\s\S]*?<\/div>/, '')) };
   });
-  return [{ path, chapter: title, title, text: plainText(opening) }, ...rest];
+  return [{ path, chapter: title, title, ...getTexts(opening) }, ...rest];
 }
+
+const getTexts = (markup: string) => ({
+  text: plainText(markup.replace(/<\/t[dh]><t[dh]/g, ' · $&')),
+  prose: plainText(markup.replace(/<(table|pre)[\s\S]*?<\/\1>/g, '')),
+});

@@ -1,7 +1,7 @@
 import { type CodeLanguage, highlight } from '../lib/highlight.ts';
 
-/** A section of a page: its anchor, its heading as plain text, and its level (2 or 3). */
-export type Heading = Readonly<{ id: string; title: string; level: number }>;
+/** A section of a page: its anchor, its heading as plain text, its level, and the method of an operation. */
+export type Heading = Readonly<{ id: string; title: string; level: number; method?: string }>;
 
 export type Rendered = Readonly<{
   /** The level 1 heading as plain text. */
@@ -24,7 +24,7 @@ export function renderMarkdown(source: string, isChapter: (slug: string) => bool
   const block = (tag: string) => (children: string) => `<${tag}>${children}</${tag}>\n`;
 
   const markup = Bun.markdown.render(source, {
-    text: (text) => Bun.escapeHTML(text),
+    text: (text) => Bun.escapeHTML(text.replace(/(?<=\p{L})'(?=\p{L}|\s|$)/gu, '’')),
     heading: (children, { level }) => {
       const text = plainText(children);
       if (level === 1) {
@@ -67,12 +67,19 @@ export function headingMarkup(level: number, id: string, text: string, children:
   return `<div class="heading"><h${level} id="${id}">${children}</h${level}>${anchor}</div>\n`;
 }
 
-/** Returns a code block in the colors of its language; without one, in one color. A script adds the copy button. */
+/** Returns a code block in the colors of its language, below a bar to which a script adds the copy button. */
 export function codeMarkup(code: string, language = ''): string {
   const text = code.trimEnd();
   const colored = language === '' ? Bun.escapeHTML(text) : highlight(text, LANGUAGES[language] ?? 'other');
-  return `<div class="code"><pre tabindex="0"><code>${colored}</code></pre></div>\n`;
+  const name = language === 'text' ? '' : (LANGUAGE_NAMES[language] ?? language.toUpperCase());
+  const label = name === '' ? '' : ` data-language="${Bun.escapeHTML(name)}"`;
+  return `<div class="code"><div class="bar"${label}></div><pre tabindex="0"><code>${colored}</code></pre></div>\n`;
 }
+
+const LANGUAGE_NAMES: Readonly<Record<string, string>> = {
+  ...{ sh: 'Shell', js: 'JavaScript', ts: 'TypeScript', jsx: 'React', vue: 'Vue', svelte: 'Svelte', astro: 'Astro' },
+  ...{ curl: '', javascript: '', python: '', json: 'JSON' },
+};
 
 const LANGUAGES: Readonly<Record<string, CodeLanguage>> = {
   ...{ html: 'markup', vue: 'markup', svelte: 'markup', astro: 'markup' },

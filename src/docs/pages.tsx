@@ -1,7 +1,7 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 import { raw } from 'hono/html';
 import { type Chapter, EXAMPLE_ADDRESS, type Language, type Section } from './chapters.ts';
-import { Contents, type Page, TEXTS } from './layout.tsx';
+import { type Page, Starts, TEXTS } from './layout.tsx';
 import { getExcerpt, type SectionIndex } from './search.ts';
 
 /** Returns the first page of the manual. */
@@ -16,25 +16,29 @@ export function unknownPage(language: Language): Page {
   return listPage(language, null, unknown, unknownLead);
 }
 
-/** Returns a page with the list of all chapters. */
+/** Returns a page with chapters to start with. */
 function listPage(language: Language, path: string | null, title: string, lead: string): Page {
   const body = (
     <>
       <h1>{title}</h1>
       <p class="lead">{lead}</p>
-      <Contents language={language} />
+      <Starts language={language} />
     </>
   );
   return { title, path, language, headings: [], body };
 }
 
+/** A chapter with more headings lists its main sections only, and sets short texts close. */
+const MAX_HEADINGS = 40;
+
 /** Returns the page of a chapter, with links to its neighbors. */
 export function chapterPage(chapter: Chapter, before: Chapter | undefined, after: Chapter | undefined): Page {
   const { path, language, title, headings, markup } = chapter;
   const texts = TEXTS[language];
+  const isDense = headings.length > MAX_HEADINGS;
   const body = (
     <>
-      <article>
+      <article class={isDense ? 'dense' : undefined}>
         <h1>{title}</h1>
         {raw(markup)}
       </article>
@@ -52,12 +56,13 @@ export function chapterPage(chapter: Chapter, before: Chapter | undefined, after
       </nav>
     </>
   );
-  return { title, path, language, headings, body };
+  const listed = isDense ? headings.filter(({ level }) => level === 2) : headings;
+  return { title, path, language, headings: listed, body };
 }
 
 /** Returns the page of a search. `address` replaces the example address in excerpts. */
 export function searchPage(index: SectionIndex, query: string, address: string, language: Language): Page {
-  const { results, total } = index.find(query);
+  const results = index.find(query);
   const texts = TEXTS[language];
   return {
     title: query === '' ? texts.searchTitle : `${texts.searchTitle}: ${query}`,
@@ -68,13 +73,13 @@ export function searchPage(index: SectionIndex, query: string, address: string, 
     body: (
       <>
         <h1>{texts.searchTitle}</h1>
-        <p class="lead">{query === '' ? texts.ask : texts.found(query, total, results.length)}</p>
+        <p class="lead">{query === '' ? texts.ask : texts.found(query, results.length)}</p>
         {results.length === 0 ? (
-          <Contents language={language} />
+          <Starts language={language} />
         ) : (
           <ol class="results">
             {results.map(({ section, words }) => (
-              <Result section={section} words={words} address={address} />
+              <Result section={section} words={words} address={address} manual={texts.manual} />
             ))}
           </ol>
         )}
@@ -83,24 +88,16 @@ export function searchPage(index: SectionIndex, query: string, address: string, 
   };
 }
 
-function Result({
-  section: { path, chapter, title, text },
-  words,
-  address,
-}: Readonly<{ section: Section; words: readonly string[]; address: string }>) {
-  const excerpt = getExcerpt(text, words);
+type ResultProps = Readonly<{ section: Section; words: readonly string[]; address: string; manual: string }>;
+
+function Result({ section, words, address, manual }: ResultProps) {
+  const { path, chapter, title } = section;
+  const excerpt = getExcerpt(section, words);
   const shown = excerpt.text.replaceAll(EXAMPLE_ADDRESS, () => address);
   return (
     <li>
-      <a href={path}>
-        <Marked text={title} words={words} />
-      </a>
-      {title !== chapter && (
-        <>
-          {' '}
-          <span class="soft">{chapter}</span>
-        </>
-      )}
+      <small>{title === chapter ? manual : chapter}</small>
+      <a href={path}>{title}</a>
       <p>
         {excerpt.isStart || '… '}
         <Marked text={shown} words={words} />

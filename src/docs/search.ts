@@ -5,7 +5,9 @@ import type { Section } from './chapters.ts';
 export const MAX_QUERY_LENGTH = 100;
 
 const MAX_WORDS = 12;
-const MAX_RESULTS = 30;
+const MAX_RESULTS = 12;
+/** The least rank of a result, as a share of the best one's. */
+const MIN_SHARE = 0.15;
 /** Different words that are marked in one result. */
 const MAX_MARKED = 30;
 const EXCERPT_LENGTH = 200;
@@ -118,8 +120,8 @@ export class SectionIndex {
   }
 
   /**
-   * Finds the sections with a word of the query, a longer one, a related one, or a similar one if none has it. `results` are
-   * the best, each with its words that match.
+   * Finds the sections with a word of the query, a longer one, a related one, or a similar one if none has it. Returns the
+   * best, each with its words that match.
    */
   find(query: string) {
     const typed = query
@@ -129,7 +131,7 @@ export class SectionIndex {
       .split(/[\s,;:?!"“”()]+/)
       .map(toTerm);
     const words = [...new Set(typed)].filter((word) => word !== null && word !== '').slice(0, MAX_WORDS) as string[];
-    if (words.length === 0) return { results: [], total: 0 };
+    if (words.length === 0) return [];
     const scores = new Map<string, { score: number; matched: number; terms: string[] }>();
     for (const word of words) {
       for (const [id, { score, terms }] of this.#findWord(word)) {
@@ -143,7 +145,8 @@ export class SectionIndex {
       words: terms.slice(0, MAX_MARKED),
       rank: score * (matched / words.length),
     })).sort((a, b) => b.rank - a.rank);
-    return { results: ranked.slice(0, MAX_RESULTS), total: ranked.length };
+    const least = (ranked[0]?.rank ?? 0) * MIN_SHARE;
+    return ranked.filter(({ rank }) => rank >= least).slice(0, MAX_RESULTS);
   }
 
   /** Returns the best match of a word or a related one in each section. */
@@ -178,8 +181,10 @@ function stem(word: string): string {
     .replace(/(?<=\w{4})(?:ing|ed|e)$/, '');
 }
 
-/** Returns the excerpt of the text with the most words, and whether it begins and ends with the text. */
-export function getExcerpt(text: string, words: readonly string[]) {
+/** Returns the excerpt with the most words, and whether it begins and ends with the text. Tables are the last resort. */
+export function getExcerpt({ text: all, prose = all }: Pick<Section, 'text' | 'prose'>, words: readonly string[]) {
+  const has = (text: string) => words.some((word) => text.toLowerCase().includes(word));
+  const text = prose !== '' && (has(prose) || !has(all)) ? prose : all;
   const earliest = Math.max(0, densestPlace(text.toLowerCase(), words) - EXCERPT_LEAD);
   const start = earliest === 0 ? 0 : text.indexOf(' ', earliest) + 1;
   const isEnd = text.length - start <= EXCERPT_LENGTH;
