@@ -1,4 +1,4 @@
-import { CHAPTERS, type ChapterSource, GERMAN_CHAPTERS } from '../manual/index.ts';
+import { CHAPTERS, type ChapterSource, GERMAN_CHAPTERS, GERMAN_START, START } from '../manual/index.ts';
 import { type Heading, plainText, renderMarkdown } from './markdown.ts';
 
 export type Language = 'en' | 'de';
@@ -40,6 +40,14 @@ const GROUP_TITLES: Readonly<Record<string, string>> = {
 
 const slugs = new Set(CHAPTERS.map(({ slug }) => slug));
 
+const isChapter = (slug: string): boolean => slugs.has(slug);
+
+/** The first pages of the editions below their titles. */
+export const STARTS: Readonly<Record<Language, string>> = {
+  en: renderMarkdown(START, isChapter).markup,
+  de: renderMarkdown(GERMAN_START, isChapter).markup,
+};
+
 /** Paths of the English chapters that correspond to German ones. */
 export const COUNTERPARTS: Readonly<Record<string, string>> = {
   '/docs/de': '/docs',
@@ -54,7 +62,7 @@ export const COUNTERPARTS: Readonly<Record<string, string>> = {
 const toChapter =
   (folder: string, language: Language) =>
   ({ slug, text }: ChapterSource): Chapter => {
-    const rendered = renderMarkdown(text, (name) => slugs.has(name));
+    const rendered = renderMarkdown(text, isChapter);
     const [, lead = ''] = /^\s*<p>([\s\S]*?)<\/p>/.exec(rendered.markup) ?? [];
     return { slug, path: `${folder}/${slug}`, language, lead: plainText(lead), ...rendered };
   };

@@ -4,7 +4,7 @@ import base from '../http/assets/base.css' with { type: 'text' };
 import { type Markup, renderDocument } from '../lib/markup.ts';
 import own from './assets/manual.css' with { type: 'text' };
 import script from './assets/manual.js' with { type: 'text' };
-import { COUNTERPARTS, chapters, germanChapters, groups, type Language } from './chapters.ts';
+import { COUNTERPARTS, germanChapters, groups, type Language } from './chapters.ts';
 import type { Heading } from './markdown.ts';
 import { MAX_QUERY_LENGTH } from './search.ts';
 
@@ -73,16 +73,6 @@ export const TEXTS = {
     after: 'Next',
     otherLanguage: 'de',
     otherName: 'Deutsch',
-    topics: 'Common questions',
-    more: null,
-    starts: {
-      '/docs/quick-start': 'Start a server and read your first submission, in two minutes.',
-      '/docs/connect-forms': 'Code for HTML, React, Vue and more, to copy into your page.',
-      '/docs/submissions': 'Read, answer, assign, search and delete what visitors send.',
-      '/docs/webhooks': 'Send submissions on to your own programs, Zapier or n8n.',
-      '/docs/deployment': 'Run it in production: containers, HTTPS and a domain.',
-      '/docs/api': 'Every operation of the REST API, with examples.',
-    },
   },
   de: {
     home: '/docs/de',
@@ -108,16 +98,6 @@ export const TEXTS = {
     after: 'Weiter',
     otherLanguage: 'en',
     otherName: 'English',
-    topics: '',
-    more: 'Zum englischen Handbuch: einen Server betreiben, Formulare einbinden, API',
-    starts: {
-      '/docs/de/erste-schritte': 'Anmelden, die erste Nachricht lesen, das Konto schützen.',
-      '/docs/de/einsendungen': 'Nachrichten lesen, suchen, beantworten und ordnen.',
-      '/docs/de/formulare': 'Formulare anlegen, gestalten und zeitweise schließen.',
-      '/docs/de/e-mail': 'Wer benachrichtigt wird, und automatische Antworten.',
-      '/docs/de/export-und-loeschen': 'Als Tabelle herunterladen, Daten fristgerecht löschen.',
-      '/docs/de/spam': 'Was der Filter aussortiert, und wie Sie Fehler korrigieren.',
-    },
   },
 };
 
@@ -234,59 +214,16 @@ function TableOfContents({ headings, title }: Readonly<{ headings: readonly Head
       <details>
         <summary id="toc-title">{title}</summary>
         <ul>
-          {headings
-            .filter(({ level }) => level <= 3)
-            .map(({ id, title, level, method }) => (
-              <li class={level === 3 ? 'deep' : undefined}>
-                <a href={`#${id}`}>
-                  {method && <b class={`method ${method.toLowerCase()}`}>{method}</b>} {title}
-                </a>
-              </li>
-            ))}
+          {headings.map(({ id, title, level, method }) => (
+            <li class={level === 3 ? 'deep' : undefined}>
+              <a href={`#${id}`}>
+                {method && <b class={`method ${method.toLowerCase()}`}>{method}</b>} {title}
+              </a>
+            </li>
+          ))}
         </ul>
       </details>
     </nav>
-  );
-}
-
-/** A few chapters to start with, each with a line about it, and the topics of the common questions. */
-export function Starts({ language }: Readonly<{ language: Language }>) {
-  const { starts, topics, more } = TEXTS[language];
-  const titles = new Map(getGroups(language).flatMap(({ entries }) => entries.map(({ path, title }) => [path, title])));
-  const questions = chapters.find(({ slug }) => slug === 'how-do-i');
-  return (
-    <div class="contents">
-      <ul class="starts">
-        {Object.entries(starts).map(([path, line]) => (
-          <li>
-            <a href={path}>
-              <strong>{titles.get(path)}</strong> <span>{line}</span>
-            </a>
-          </li>
-        ))}
-      </ul>
-      {more && (
-        <p>
-          <a href="/docs" hreflang="en">
-            {more}
-          </a>
-        </p>
-      )}
-      {questions && topics !== '' && (
-        <>
-          <h2>{topics}</h2>
-          <ul class="topics">
-            {questions.headings
-              .filter(({ level }) => level === 2)
-              .map(({ id, title }) => (
-                <li>
-                  <a href={`${questions.path}#${id}`}>{title}</a>
-                </li>
-              ))}
-          </ul>
-        </>
-      )}
-    </div>
   );
 }
 

@@ -35,7 +35,7 @@ export class Manual {
 
   /** Responds with the first page. Visitors from elsewhere get the edition that their browser prefers. */
   contents(request: Request, language: Language): Response {
-    const isFromHere = URL.parse(request.headers.get('referer') ?? '')?.host === request.headers.get('host');
+    const isFromHere = request.headers.get('referer')?.startsWith(`${ownAddress(request, this.baseUrl)}/`);
     const preferred = isFromHere ? language : CATALOG.negotiate(shortHeader(request, 'accept-language'));
     if (language === 'en' && preferred === 'de') {
       return new Response(null, { status: 303, headers: { ...HEADERS, Location: TEXTS.de.home } });

@@ -18,8 +18,6 @@ export function renderMarkdown(source: string, isChapter: (slug: string) => bool
   let title = '';
   const headings: Heading[] = [];
   const used = new Map<string, number>();
-  const cell = (tag: 'th' | 'td') => (children: string, meta?: Bun.markdown.CellMeta) =>
-    `<${tag}${meta?.align ? ` class="${meta.align}"` : ''}>${children}</${tag}>`;
   const wrap = (tag: string) => (children: string) => `<${tag}>${children}</${tag}>`;
   const block = (tag: string) => (children: string) => `<${tag}>${children}</${tag}>\n`;
 
@@ -40,20 +38,17 @@ export function renderMarkdown(source: string, isChapter: (slug: string) => bool
     code: (children, meta) => codeMarkup(decode(children), meta?.language),
     list: (children, { ordered, start = 1 }) =>
       ordered ? `<ol${start === 1 ? '' : ` start="${start}"`}>\n${children}</ol>\n` : `<ul>\n${children}</ul>\n`,
-    listItem: (children, { checked }) =>
-      `<li>${checked === undefined ? '' : checked ? '☑ ' : '☐ '}${children.trimEnd()}</li>\n`,
-    hr: () => '<hr>\n',
+    listItem: (children) => `<li>${children.trimEnd()}</li>\n`,
     table: (children) => `<div class="scroll" tabindex="0"><table>\n${children}</table></div>\n`,
     thead: wrap('thead'),
     tbody: wrap('tbody'),
     tr: block('tr'),
-    th: cell('th'),
-    td: cell('td'),
+    th: wrap('th'),
+    td: wrap('td'),
     html: (children) => (children.startsWith('&lt;!--') ? '' : children),
     strong: wrap('strong'),
     emphasis: wrap('em'),
     codespan: wrap('code'),
-    strikethrough: wrap('del'),
     link: (children, { href }) => linkMarkup(children, href, isChapter),
     image: (children) => children,
   });
@@ -71,14 +66,14 @@ export function headingMarkup(level: number, id: string, text: string, children:
 export function codeMarkup(code: string, language = ''): string {
   const text = code.trimEnd();
   const colored = language === '' ? Bun.escapeHTML(text) : highlight(text, LANGUAGES[language] ?? 'other');
-  const name = language === 'text' ? '' : (LANGUAGE_NAMES[language] ?? language.toUpperCase());
-  const label = name === '' ? '' : ` data-language="${Bun.escapeHTML(name)}"`;
+  const name = LANGUAGE_NAMES[language] ?? Bun.escapeHTML(language.toUpperCase());
+  const label = name === '' ? '' : ` data-language="${name}"`;
   return `<div class="code"><div class="bar"${label}></div><pre tabindex="0"><code>${colored}</code></pre></div>\n`;
 }
 
 const LANGUAGE_NAMES: Readonly<Record<string, string>> = {
   ...{ sh: 'Shell', js: 'JavaScript', ts: 'TypeScript', jsx: 'React', vue: 'Vue', svelte: 'Svelte', astro: 'Astro' },
-  ...{ curl: '', javascript: '', python: '', json: 'JSON' },
+  ...{ curl: '', javascript: '', python: '', text: '' },
 };
 
 const LANGUAGES: Readonly<Record<string, CodeLanguage>> = {
@@ -91,7 +86,7 @@ export function plainText(markup: string): string {
   return decode(
     markup
       .replace(/<a class="anchor"[^>]*>#<\/a>/g, '')
-      .replace(/<\/?(?:a|code|em|strong|del|span)\b[^>]*>/g, '')
+      .replace(/<\/?(?:a|code|em|strong|span)\b[^>]*>/g, '')
       .replace(/<[^>]*>/g, ' '),
   )
     .replace(/\s+/g, ' ')

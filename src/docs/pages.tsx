@@ -1,7 +1,7 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 import { raw } from 'hono/html';
-import { type Chapter, EXAMPLE_ADDRESS, type Language, type Section } from './chapters.ts';
-import { type Page, Starts, TEXTS } from './layout.tsx';
+import { type Chapter, EXAMPLE_ADDRESS, type Language, type Section, STARTS } from './chapters.ts';
+import { type Page, TEXTS } from './layout.tsx';
 import { getExcerpt, type SectionIndex } from './search.ts';
 
 /** Returns the first page of the manual. */
@@ -27,6 +27,9 @@ function listPage(language: Language, path: string | null, title: string, lead: 
   );
   return { title, path, language, headings: [], body };
 }
+
+/** A few chapters to start with, each with a line about it. */
+const Starts = ({ language }: Readonly<{ language: Language }>) => <div class="contents">{raw(STARTS[language])}</div>;
 
 /** A chapter with more headings lists its main sections only, and sets short texts close. */
 const MAX_HEADINGS = 40;

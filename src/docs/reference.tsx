@@ -104,7 +104,7 @@ function OperationArticle({ entry: { method, path, operation }, schemas }: Reado
         </code>
         {security.length > 0 && <span class="soft"> API key required</span>}
       </p>
-      <Paragraphs text={description} />
+      <Description text={description} />
       <Samples entry={{ method, path, operation }} />
       {parameters.length > 0 && (
         <>
@@ -222,28 +222,12 @@ function ResponseDetails({
   );
 }
 
-/** Text whose paragraphs are separated by blank lines. */
-function Paragraphs({ text }: Readonly<{ text: string }>) {
-  return (
-    <>
-      {text.split('\n\n').map((paragraph) => (
-        <p>
-          <Inline text={paragraph} />
-        </p>
-      ))}
-    </>
-  );
-}
+/** A description, which is Markdown. */
+const Description = ({ text }: Readonly<{ text: string }>) => raw(renderMarkdown(text, () => false).markup);
 
-/** Text with `code` and **strong**, the only markup in descriptions. */
-function Inline({ text }: Readonly<{ text: string }>) {
-  const pieces = text.split(/(`[^`]+`|\*\*[^*]+\*\*)/).map((piece) => {
-    if (piece.startsWith('`')) return <code>{piece.slice(1, -1)}</code>;
-    if (piece.startsWith('**')) return <strong>{piece.slice(2, -2)}</strong>;
-    return piece;
-  });
-  return <>{pieces}</>;
-}
+/** A description of one paragraph, within a line. */
+const Inline = ({ text }: Readonly<{ text: string }>) =>
+  raw(renderMarkdown(text, () => false).markup.replace(/^<p>|<\/p>\s*$/g, ''));
 
 function Json({ value }: Readonly<{ value: unknown }>) {
   return raw(codeMarkup(JSON.stringify(value, null, 2), 'json'));

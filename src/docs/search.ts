@@ -30,60 +30,24 @@ const STOP_WORDS = new Set(
 const COMMON_WORDS = new Set(['form', 'formstead', 'new', 'page', 'submission', 'server']);
 const COMMON_WEIGHT = 0.3;
 
+const toGroups = (list: string) => list.split(',').map((group) => group.trim().split(/\s+/).map(stem));
+
 /** Groups of words with one meaning, indexed as the first of them. */
-const EQUALS = [
-  'mail email',
-  'delete remove erase',
-  'sign login signin',
-  'totp 2fa mfa authenticator factor',
-  'autoreply autoresponder responder',
-  'captcha recaptcha',
-  'gdpr dsgvo',
-  'limit maximum max cap',
-  'alarm alert',
-  'wordpress wp',
-  'invite invitation',
-  'upgrade update',
-  'website site',
-].map((group) => group.split(' ').map(stem));
+const EQUALS = toGroups(`
+  mail email, delete remove erase, sign login signin, totp 2fa mfa authenticator factor,
+  autoreply autoresponder responder, captcha recaptcha, gdpr dsgvo, limit maximum max cap, alarm alert, wordpress wp,
+  invite invitation, upgrade update, website site`);
 
 /** Groups of related words, each of which also finds the others. */
-const RELATED = [
-  'gdpr privacy personal erasure',
-  'recipient people colleague notify notification',
-  'colleague coworker user member',
-  'deploy deployment host hosting',
-  'captcha challenge turnstile',
-  'upload attachment file',
-  'excel spreadsheet csv xlsx',
-  'docker container podman compose',
-  'raspberry arm arm64',
-  'upgrade version',
-  'autoreply auto reply confirmation',
-  'thanks redirect success',
-  'embed iframe hosted',
-  'rotate replace renew',
-  'token key',
-  'address url domain',
-  'fail failure arrive deliver receive missing',
-  'close end deadline',
-  'limit quota',
-  'migrate import move switch',
-  'crash lost lose durability downtime pause',
-  'nginx caddy proxy https',
-  'cors origin forbidden',
-  'systemd service boot',
-  'spam junk',
-  'javascript script js',
-  'german language translate translation',
-  'size large big',
-  'answer reply respond',
-  'bot honeypot spam',
-  'privacy notice policy',
-  'health healthcheck monitor uptime',
-  'permission role access',
-  'git yaml',
-].map((group) => group.split(' ').map(stem));
+const RELATED = toGroups(`
+  gdpr privacy personal erasure, recipient people colleague notify notification, colleague coworker user member,
+  deploy deployment host hosting, captcha challenge turnstile, upload attachment file, excel spreadsheet csv xlsx,
+  docker container podman compose, raspberry arm arm64, upgrade version, autoreply auto reply confirmation,
+  thanks redirect success, embed iframe hosted, rotate replace renew, token key, address url domain,
+  fail failure arrive deliver receive missing, close end deadline, limit quota, migrate import move switch,
+  crash lost lose durability downtime pause, nginx caddy proxy https, cors origin forbidden, systemd service boot,
+  spam junk, javascript script js, german language translate translation, size large big, answer reply respond,
+  bot honeypot spam, privacy notice policy, health healthcheck monitor uptime, permission role access, git yaml`);
 
 const CANONICAL = new Map(EQUALS.flatMap(([first = '', ...others]) => others.map((other) => [other, first])));
 

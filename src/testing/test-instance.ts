@@ -4,7 +4,7 @@ import { type Context, openContext } from '../context/context.ts';
 import { AppError, InvalidFileError, notFound } from '../domain/errors.ts';
 import type { Form } from '../domain/forms/form.ts';
 import type { Micros } from '../lib/clock.ts';
-import { type MailParts, MemoryMailer } from '../mail/memory-mailer.ts';
+import { type KeptMail, MemoryMailer } from '../mail/memory-mailer.ts';
 import { type Server, serve } from '../serve.ts';
 import { createKey } from '../services/keys/api-keys.ts';
 import { SetupDocument } from '../services/setup/document.ts';
@@ -103,7 +103,7 @@ export class TestInstance {
   }
 
   /** Returns all mails, oldest first, after sending the queued ones. */
-  async mails(): Promise<readonly MailParts[]> {
+  async mails(): Promise<ReadonlyArray<Pick<KeptMail, 'to' | 'replyTo' | 'subject' | 'text' | 'html'>>> {
     await this.context.mail.outbox.drain();
     return this.mailer.mails.map(({ to, replyTo, subject, text, html }) => ({ to, replyTo, subject, text, html }));
   }

@@ -5,7 +5,7 @@ import type { Form } from '../domain/forms/form.ts';
 import type { Peers } from '../http/client-address.ts';
 import { requestLimit } from '../http/request-limit.ts';
 import { confirmSubmission, findConfirmable } from '../services/submissions/confirm-submission.ts';
-import { Brand, respond, State } from './frame.tsx';
+import { Brand, respond, STATES } from './frame.tsx';
 import { getLanguage, textsIn } from './i18n/index.ts';
 import { getLook, type Look, PLAIN } from './look.ts';
 
@@ -47,7 +47,7 @@ function confirmPage(request: Request, form: Form | null, state: 'ask' | 'done' 
   const content = (
     <main>
       <Brand look={look} />
-      {state !== 'ask' && <State kind={state === 'done' ? 'done' : 'failed'} />}
+      {state !== 'ask' && STATES[state === 'done' ? 'done' : 'failed']}
       <h1>{title}</h1>
       <p>{text}</p>
       {state === 'ask' && (

@@ -39,19 +39,14 @@ function FieldControl(props: ControlProps) {
   return (
     <div class={isNarrow ? 'field narrow' : 'field'} dir="auto">
       {control === 'box' ? (
-        <>
-          <Box {...props} />
-          <HelpText {...props} />
-        </>
+        <Box {...props} />
       ) : (
-        <>
-          <label for={id}>
-            <LabelText {...props} />
-          </label>
-          <HelpText {...props} />
-          <Input {...props} />
-        </>
+        <label for={id}>
+          <LabelText {...props} />
+        </label>
       )}
+      <HelpText {...props} />
+      {control !== 'box' && <Input {...props} />}
       <ErrorText {...props} />
     </div>
   );

@@ -83,16 +83,11 @@ export function Brand({ look: { name, sender, logo }, isForm = false }: Readonly
 }
 
 /** The outcome as a picture, each rendered once. */
-const STATES = {
+export const STATES = {
   done: picture('done', 'M14 27l8 8 16-17'),
   failed: picture('failed', 'M26 14v15M26 36.5v.5'),
   closed: picture('closed', 'M26 15v12l8 5'),
 };
-
-/** Shows the outcome as a picture. */
-export function State({ kind }: Readonly<{ kind: keyof typeof STATES }>) {
-  return STATES[kind];
-}
 
 function picture(name: string, path: string) {
   const markup = (

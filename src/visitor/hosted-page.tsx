@@ -36,6 +36,7 @@ export function hostedPage(request: Request, { form, look, stamp, consent, refus
   const { hosted: t } = texts;
   const title = form.publicName ?? t.title;
   const isAltcha = form.challenge === 'altcha' || (refused !== null && isProofMissing(form, refused.refusal));
+  const action = hostedPagePath(form) + (consent === null ? '' : `?consent=${consent}`);
   const enctype = form.fields.some(takesFiles) ? 'multipart/form-data' : undefined;
   const content = (
     <>
@@ -56,11 +57,7 @@ export function hostedPage(request: Request, { form, look, stamp, consent, refus
             <p class="notice">{t.needsScript}</p>
           </noscript>
         )}
-        <form
-          action={hostedPagePath(form) + (consent === null ? '' : `?consent=${consent}`)}
-          method="post"
-          enctype={enctype}
-        >
+        <form action={action} method="post" enctype={enctype}>
           {controls(request, form, refused, texts, language)}
           <p hidden>
             <label>
@@ -157,16 +154,16 @@ const MAX_NARROW_LABEL = 24;
 
 /** Returns the fields that share a line with a neighbor: two short inputs in a row, without help. */
 function getNarrow(fields: readonly FormField[]): ReadonlySet<FormField> {
-  const isShort = ({ help, label, name }: FormField) => !help && (label || name).length <= MAX_NARROW_LABEL;
   const canShare = (field: FormField) => {
     const { control, type } = getFieldType(field).html;
-    return isShort(field) && (control === 'select' || (control === 'input' && type !== 'file' && type !== 'url'));
+    const isShort = !field.help && (field.label || field.name).length <= MAX_NARROW_LABEL;
+    return isShort && (control === 'select' || (control === 'input' && type !== 'file' && type !== 'url'));
   };
   const narrow = new Set<FormField>();
   for (const [index, field] of fields.entries()) {
     const before = fields[index - 1];
-    if (!before || narrow.has(before) || field.heading || !canShare(before) || !canShare(field)) continue;
-    narrow.add(before).add(field);
+    const isPair = before && !narrow.has(before) && !field.heading && canShare(before) && canShare(field);
+    if (isPair) narrow.add(before).add(field);
   }
   return narrow;
 }

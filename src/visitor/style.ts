@@ -13,23 +13,21 @@ export const STYLE = `
 :root { --line: #343a44; --edge: #7a8391; --wash: #15181d; --danger: #ff9b8f; }
 :root { --brand: #63cdb7; --on-brand: #0d1f1b; --accent: #63cdb7; }
 }
-* { box-sizing: border-box; }
-html { -webkit-text-size-adjust: 100%; }
+* { box-sizing: border-box; } html { -webkit-text-size-adjust: 100%; }
 body { margin: 0; min-height: 100vh; min-height: 100svh; display: grid; place-items: center; padding: 1rem; }
 body { background: var(--page); color: var(--ink); font: 1.0625rem/1.55 system-ui, sans-serif; }
 main { width: 100%; max-width: 30rem; padding: 2.5rem 2rem; background: var(--card); border-radius: 14px; }
 main { border: 1px solid var(--line); text-align: center; }
 .brand { margin-bottom: 1.75rem; color: var(--soft); font-size: .9375rem; font-weight: 600; }
-.brand img { display: block; margin: 0 auto .5rem; max-width: min(12rem, 100%); max-height: 4rem; }
+.brand img { display: block; margin: 0 auto .5rem; max-width: min(12rem, 100%); max-height: 4rem; border-radius: 10px; }
 .state { display: block; width: 3.25rem; height: 3.25rem; margin: 0 auto 1.25rem; color: var(--accent); }
 .state.failed { color: var(--danger); } .state.closed { color: var(--soft); }
-h1 { margin: 0 0 .5rem; font-size: 1.5rem; font-weight: 650; line-height: 1.25; letter-spacing: -.01em; }
+h1 { margin: 0 0 .5rem; font-size: 1.5rem; font-weight: 650; line-height: 1.25; letter-spacing: -.01em; text-wrap: balance; }
 .choice span, p { white-space: pre-line; } h1, p, li, legend, label, .brand { overflow-wrap: anywhere; }
-main > p { margin: .5rem 0 0; } .soft { color: var(--soft); font-size: .9375rem; }
+main > p { margin: .5rem 0 0; text-wrap: pretty; } .soft { color: var(--soft); font-size: .9375rem; }
 main > ul { margin: 1.25rem 0 0; padding: 0; list-style: none; text-align: start; }
 main > ul li { padding: .75rem 0; border-top: 1px solid var(--line); } li b { display: block; font-weight: 600; }
-.back { margin-top: 1.5rem; }
-a { color: var(--accent); text-underline-offset: .2em; }
+.back { margin-top: 1.5rem; } a { color: var(--accent); text-underline-offset: .2em; }
 :focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; border-radius: 4px; }
 pre { margin: 1rem 0 0; padding: .75rem 1rem; background: var(--wash); border-radius: 8px; text-align: start; }
 pre { white-space: pre-wrap; overflow-wrap: anywhere; font: .8125rem/1.6 ui-monospace, monospace; }
@@ -48,7 +46,7 @@ body { background: radial-gradient(44rem 14rem at top, color-mix(in srgb, var(--
 main { text-align: start; max-width: 38rem; padding: 2rem 2.5rem; }
 main { border: 0; border-radius: 20px; box-shadow: 0 8px 28px rgb(28 36 48 / 8%); }
 .brand { display: flex; gap: .75rem; align-items: center; width: 100%; max-width: 38rem; margin: .75rem 0 1rem; }
-.brand { color: inherit; font-size: 1rem; } .brand img { margin: 0; max-height: 2.75rem; border-radius: 10px; }
+.brand { color: inherit; font-size: 1rem; } .brand img { margin: 0; max-height: 2.75rem; }
 main > h1 { margin: 0 0 .5rem; font-size: 2rem; line-height: 1.1875; letter-spacing: -.018em; }
 .intro { color: var(--soft); font-size: 1.0625rem; line-height: 1.6; } main > :is(form, .notice) { margin-top: 1.5rem; }
 .until { display: inline-block; margin: 1rem 0 0; padding: .375rem .875rem; border-radius: 99px; font-size: .875rem; }
@@ -94,8 +92,7 @@ textarea { resize: vertical; } .field > input[type=file] { border-style: dashed;
 .error { margin: .375rem 0 0; color: var(--danger); font-size: .9375rem; }
 [aria-invalid=true] { border-color: var(--danger); box-shadow: 0 0 0 1px var(--danger); }
 main > .notice { margin: 1.5rem 0 0; padding: .75rem 1rem; border-inline-start: 4px solid var(--danger); }
-.notice { background: var(--wash); border-radius: 8px; }
-altcha-widget { display: block; margin-bottom: 1.25rem; }
+.notice { background: var(--wash); border-radius: 8px; } altcha-widget { display: block; margin-bottom: 1.25rem; }
 @media (min-width: 36rem) { form > .narrow { grid-column: auto; } }
 @media (max-width: 30rem) {
 body { justify-content: start; } .brand { padding: 0 1.25rem; }

@@ -5,7 +5,7 @@ import { type Peers, shortAddress } from '../http/client-address.ts';
 import { requestLimit } from '../http/request-limit.ts';
 import { shortHeader } from '../http/short-header.ts';
 import { recipientIdIn, unsubscribe } from '../services/mail/unsubscribe.ts';
-import { respond, State } from './frame.tsx';
+import { respond, STATES } from './frame.tsx';
 import { CATALOG } from './unsubscribe-texts.ts';
 
 const PATH = '/unsubscribe/:formId/:token';
@@ -51,7 +51,7 @@ function unsubscribePage(request: Request, state: 'ask' | 'done' | 'gone'): Resp
   const t = CATALOG.textsIn(language);
   const content = (
     <main>
-      {state !== 'ask' && <State kind={state === 'done' ? 'done' : 'failed'} />}
+      {state !== 'ask' && STATES[state === 'done' ? 'done' : 'failed']}
       <h1>{t[state]}</h1>
       <p>{t[`${state}Text`]}</p>
       {state === 'ask' && (
