@@ -112,8 +112,7 @@ function Result({ section, words, address, manual }: ResultProps) {
 
 /** Text with every word marked, longer words first. */
 function Marked({ text, words }: Readonly<{ text: string; words: readonly string[] }>) {
-  const longestFirst = words.toSorted((a, b) => b.length - a.length);
-  const choices = longestFirst.map((word) => `\\b${RegExp.escape(word)}[\\p{L}\\d]*`);
+  const choices = words.toSorted((a, b) => b.length - a.length).map((word) => `\\b${RegExp.escape(word)}[\\p{L}\\d]*`);
   const pattern = new RegExp(`(${choices.join('|')})`, 'giu');
   // A split by a group leaves the matches at the odd places.
   return <>{text.split(pattern).map((piece, index) => (index % 2 === 1 ? <mark>{piece}</mark> : piece))}</>;

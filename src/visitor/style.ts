@@ -16,6 +16,7 @@ export const STYLE = `
 * { box-sizing: border-box; } html { -webkit-text-size-adjust: 100%; }
 body { margin: 0; min-height: 100vh; min-height: 100svh; display: grid; place-items: center; padding: 1rem; }
 body { background: var(--page); color: var(--ink); font: 1.0625rem/1.55 system-ui, sans-serif; }
+body { background: radial-gradient(44rem 14rem at top, color-mix(in srgb, var(--brand) 16%, var(--page)), var(--page)) var(--page); }
 main { width: 100%; max-width: 30rem; padding: 2.5rem 2rem; background: var(--card); border-radius: 14px; }
 main { border: 1px solid var(--line); text-align: center; }
 .brand { margin-bottom: 1.75rem; color: var(--soft); font-size: .9375rem; font-weight: 600; }
@@ -24,7 +25,7 @@ main { border: 1px solid var(--line); text-align: center; }
 .state.failed { color: var(--danger); } .state.closed { color: var(--soft); }
 h1 { margin: 0 0 .5rem; font-size: 1.5rem; font-weight: 650; line-height: 1.25; letter-spacing: -.01em; text-wrap: balance; }
 .choice span, p { white-space: pre-line; } h1, p, li, legend, label, .brand { overflow-wrap: anywhere; }
-main > p { margin: .5rem 0 0; text-wrap: pretty; } .soft { color: var(--soft); font-size: .9375rem; }
+main > p { margin: .5rem 0 0; text-wrap: balance; } .soft { color: var(--soft); font-size: .9375rem; }
 main > ul { margin: 1.25rem 0 0; padding: 0; list-style: none; text-align: start; }
 main > ul li { padding: .75rem 0; border-top: 1px solid var(--line); } li b { display: block; font-weight: 600; }
 .back { margin-top: 1.5rem; } a { color: var(--accent); text-underline-offset: .2em; }
@@ -34,7 +35,7 @@ pre { white-space: pre-wrap; overflow-wrap: anywhere; font: .8125rem/1.6 ui-mono
 button { font: inherit; font-weight: 600; min-height: 3rem; padding: .5rem 1.5rem; border-radius: 8px; cursor: pointer; }
 form > button { width: 100%; min-height: 3.25rem; border-radius: 10px; background: var(--brand); color: var(--on-brand); border: 1px solid var(--accent); margin-top: .5rem; }
 @media (max-width: 30rem) {
-body { padding: 0; place-items: stretch; background: var(--card); }
+body { padding: 0; place-items: stretch; } body:not(:has(> .brand)) { background: var(--card); }
 main { border: 0; border-radius: 0; padding: 2rem 1.25rem; align-self: center; }
 }
 `;
@@ -42,13 +43,12 @@ main { border: 0; border-radius: 0; padding: 2rem 1.25rem; align-self: center; }
 /** The style of the hosted form, in addition to that of all pages. */
 export const FORM_STYLE = `
 body { font-size: 1rem; line-height: 1.5; display: flex; flex-direction: column; align-items: center; justify-content: center; }
-body { background: radial-gradient(44rem 14rem at top, color-mix(in srgb, var(--brand) 16%, var(--page)), var(--page)) var(--page); }
 main { text-align: start; max-width: 38rem; padding: 2rem 2.5rem; }
 main { border: 0; border-radius: 20px; box-shadow: 0 8px 28px rgb(28 36 48 / 8%); }
 .brand { display: flex; gap: .75rem; align-items: center; width: 100%; max-width: 38rem; margin: .75rem 0 1rem; }
 .brand { color: inherit; font-size: 1rem; } .brand img { margin: 0; max-height: 2.75rem; }
 main > h1 { margin: 0 0 .5rem; font-size: 2rem; line-height: 1.1875; letter-spacing: -.018em; }
-.intro { color: var(--soft); font-size: 1.0625rem; line-height: 1.6; } main > :is(form, .notice) { margin-top: 1.5rem; }
+.intro { text-wrap: pretty; color: var(--soft); font-size: 1.0625rem; line-height: 1.6; } main > :is(form, .notice) { margin-top: 1.5rem; }
 .until { display: inline-block; margin: 1rem 0 0; padding: .375rem .875rem; border-radius: 99px; font-size: .875rem; }
 .until { background: color-mix(in srgb, var(--accent) 10%, var(--card)); color: var(--accent); }
 form { display: grid; grid-template-columns: 1fr 1fr; column-gap: 1rem; } form > * { grid-column: 1 / -1; min-width: 0; }

@@ -63,6 +63,5 @@ function unsubscribePage(request: Request, state: 'ask' | 'done' | 'gone'): Resp
   );
   const directives = { 'form-action': "'self'" };
   const headers = { 'Cache-Control': 'no-store' };
-  const status = state === 'gone' ? 404 : 200;
-  return respond({ status, language, title: t[state], content, headers, directives });
+  return respond({ status: state === 'gone' ? 404 : 200, language, title: t[state], content, headers, directives });
 }
