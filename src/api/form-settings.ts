@@ -4,13 +4,7 @@ import { noSuch } from '../domain/errors.ts';
 import { CHALLENGE_KINDS, type ChallengeKind } from '../domain/forms/challenge.ts';
 import { keptConditions, recipientConditions } from '../domain/forms/condition.ts';
 import type { Form, FormChanges } from '../domain/forms/form.ts';
-import {
-  PLAIN_DEFAULTS,
-  readSetting,
-  SETTING_NAMES,
-  serializeSettings,
-  settingNamed,
-} from '../domain/forms/form-settings.ts';
+import * as settings from '../domain/forms/form-settings.ts';
 import type { Setting } from '../domain/forms/setting-kinds.ts';
 import { noun, nullable, oneOf } from '../lib/schema.ts';
 import { snakeCase } from '../lib/snake-case.ts';
@@ -22,7 +16,10 @@ import { operation } from './operation.ts';
 
 const FormSettings = noun('FormSettings', {
   ...Object.fromEntries(
-    SETTING_NAMES.map((name) => [snakeCase(name), { ...settingNamed(name).schema, example: PLAIN_DEFAULTS[name] }]),
+    settings.SETTING_NAMES.map((name) => [
+      snakeCase(name),
+      { ...settings.settingNamed(name).schema, example: settings.PLAIN_DEFAULTS[name] },
+    ]),
   ),
   notify_when: Type.Record(Type.String(), Type.Array(NamedCondition), {
     description: 'Conditions of recipients by address.',
@@ -44,8 +41,8 @@ function optional(schema: TSchema, message: string) {
 const SettingsPatch = strictObject(
   {
     ...Object.fromEntries(
-      SETTING_NAMES.map((name) => {
-        const setting = settingNamed(name);
+      settings.SETTING_NAMES.map((name) => {
+        const setting = settings.settingNamed(name);
         return [snakeCase(name), optional(setting.schema, `${snakeCase(name)} must be ${expectation(setting)}.`)];
       }),
     ),
@@ -109,7 +106,7 @@ export const formSettingsOperations = [
 /** Returns a form's settings as the API shows them: of a secret only whether there is one. */
 function serialize(form: Form): Static<typeof FormSettings> {
   return {
-    ...serializeSettings(form),
+    ...settings.serializeSettings(form),
     notify_when: form.notifyWhen as Static<typeof notify_when>,
     challenge: form.challenge,
     challenge_verify_url: form.challengeVerifyUrl,
@@ -120,8 +117,8 @@ function serialize(form: Form): Static<typeof FormSettings> {
 /** Returns the changes of a body. Throws `invalid_input` for an invalid value. */
 function getChanges(vault: Context['vault'], form: Form, body: Patch): FormChanges {
   const given = new Map<string, unknown>(Object.entries(body));
-  const plain: FormChanges[] = SETTING_NAMES.filter((name) => given.has(snakeCase(name))).map((name) =>
-    readSetting(name, given.get(snakeCase(name))),
+  const plain: FormChanges[] = settings.SETTING_NAMES.filter((name) => given.has(snakeCase(name))).map((name) =>
+    settings.readSetting(name, given.get(snakeCase(name))),
   );
   const changes: FormChanges = Object.assign({}, ...plain);
   const { notify_when: conditions, challenge: kind, challenge_secret: secret, challenge_verify_url: verifyUrl } = body;

@@ -3,12 +3,7 @@ import type { Command } from 'commander';
 import type { Context } from '../context/context.ts';
 import { invalidInput, NoInstanceError, SettingsError, SetupError } from '../domain/errors.ts';
 import { markText } from '../domain/instance/move.ts';
-import {
-  type CheckName,
-  englishText,
-  instanceChecks,
-  type Finding as SharedFinding,
-} from '../services/instance/checks/checks.ts';
+import * as checks from '../services/instance/checks/checks.ts';
 import { explainFailure } from '../services/mail/test-mail.ts';
 import { currentRelease, releaseText } from '../version.ts';
 import { CliCommand, type CliContext, printList, type SettingsReport, withContext } from './command.ts';
@@ -20,7 +15,7 @@ import { broken, type Check, type Finding, ok, toSentence, type Verdict } from '
 import { address, metrics, visitors } from './doctor/public-address.ts';
 
 /** All checks, in the order of the output. Names are those that the Status page makes too. */
-const CHECKS: ReadonlyArray<readonly [name: string, check: Check] | CheckName> = [
+const CHECKS: ReadonlyArray<readonly [name: string, check: Check] | checks.CheckName> = [
   ['data directory', directory],
   ['permissions', permissions],
   'disk',
@@ -41,7 +36,7 @@ const CHECKS: ReadonlyArray<readonly [name: string, check: Check] | CheckName> =
 ];
 
 /** Checks that take longer than a page may. Null keeps the finding of the Status page. */
-const DEEPER: Partial<Record<CheckName, (context: Context) => Promise<Verdict | null>>> = {
+const DEEPER: Partial<Record<checks.CheckName, (context: Context) => Promise<Verdict | null>>> = {
   address,
   /** Logs in to the mail server and sends nothing. */
   mail: async ({ mail }) => {
@@ -70,7 +65,7 @@ async function runChecks(cli: CliContext): Promise<Finding[]> {
     findings.push(await instance(report), settings(report));
     await withContext(cli, async (context) => {
       if (context.moveMark) findings.push({ check: 'move', ...broken(markText(context.moveMark)) });
-      const shared = await instanceChecks(context, null, await context.isServerRunning());
+      const shared = await checks.instanceChecks(context, null, await context.isServerRunning());
       for (const one of CHECKS) {
         const [check, run] = typeof one === 'string' ? [one, DEEPER[one]] : one;
         const verdict = await run?.(context);
@@ -99,13 +94,13 @@ function settings({ file, warnings }: SettingsReport): Finding {
   return { check: 'settings', ...ok(`They are read from the environment ${source}.`) };
 }
 
-const NAMES: Partial<Record<CheckName, string>> = { database: 'durability', key: 'encryption key' };
+const NAMES: Partial<Record<checks.CheckName, string>> = { database: 'durability', key: 'encryption key' };
 
 /** Returns a finding of the Status page as `doctor` prints it, with the fix for the server's administrator. */
-export function toDoctor(finding: SharedFinding): Finding {
+export function toDoctor(finding: checks.Finding): Finding {
   const { check, state, command } = finding;
   // The store names the settings of the database, for which Status refers to `doctor`.
-  const parts = check === 'database' ? [toSentence(command ?? '')] : [englishText(finding), command];
+  const parts = check === 'database' ? [toSentence(command ?? '')] : [checks.englishText(finding), command];
   if (check === 'mail' && state === 'ok') parts.push('The mail server accepts the login.');
   const message = parts.filter(Boolean).join(' ');
   return { check: NAMES[check] ?? check, state: state === 'bad' ? 'broken' : state, message };

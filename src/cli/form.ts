@@ -6,13 +6,7 @@ import { CHALLENGE_KINDS, type ChallengeInput, type ChallengeKind } from '../dom
 import { keptConditions, parseRecipientConditions } from '../domain/forms/condition.ts';
 import type { Destinations } from '../domain/forms/destinations.ts';
 import { DEFAULT_SETTINGS, type Form, type FormChanges, type FormSettings } from '../domain/forms/form.ts';
-import {
-  readSetting,
-  SETTING_NAMES,
-  type SettingName,
-  serializeSettings,
-  settingNamed,
-} from '../domain/forms/form-settings.ts';
+import * as formSettings from '../domain/forms/form-settings.ts';
 import type { StoredSubmission } from '../domain/submissions/submission.ts';
 import { parseName } from '../domain/teams/team.ts';
 import { formatTime } from '../lib/clock.ts';
@@ -140,7 +134,7 @@ export function formCommand(cli: commands.CliContext): Command {
 }
 
 function withSettings(command: commands.CliCommand): commands.CliCommand {
-  for (const name of SETTING_NAMES) command.addOption(getOption(name));
+  for (const name of formSettings.SETTING_NAMES) command.addOption(getOption(name));
   return command
     .option('--fields <json>', 'fields of the form: [{"name":"email","label":"Email","type":"email","required":true}]')
     .option(
@@ -161,8 +155,8 @@ function withSettings(command: commands.CliCommand): commands.CliCommand {
 }
 
 /** Returns the option that changes a setting. */
-function getOption(name: SettingName): Option {
-  const { option, argument, about, unset, examples, kind, choices, default: initial } = settingNamed(name);
+function getOption(name: formSettings.SettingName): Option {
+  const { option, argument, about, unset, examples, kind, choices, default: initial } = formSettings.settingNamed(name);
   const flags = `--${option ?? snakeCase(name).replaceAll('_', '-')} <${argument}>`;
   const text = about[0]?.toLowerCase() + about.slice(1) + (examples ? `: ${examples.join(',')}` : '');
   if (kind === 'flag') return new Option(flags, text).argParser(commands.parseBoolean);
@@ -174,9 +168,9 @@ function getOption(name: SettingName): Option {
 function getChanges(settings: Settings, before: Pick<FormSettings, 'notify' | 'notifyWhen'>): FormChanges {
   const { name, fields, notifyWhen, active } = settings;
   const given = new Map(Object.entries(settings));
-  const plain: FormChanges[] = SETTING_NAMES.map((setting) => {
+  const plain: FormChanges[] = formSettings.SETTING_NAMES.map((setting) => {
     const value = given.get(getOption(setting).attributeName());
-    return value === undefined ? {} : readSetting(setting, value);
+    return value === undefined ? {} : formSettings.readSetting(setting, value);
   });
   const parsed: FormChanges = Object.assign({}, ...plain);
   const recipients = parsed.notify ?? before.notify;
@@ -224,7 +218,7 @@ function serializeForm(form: Form) {
     archived_at: form.archivedAt === null ? null : formatTime(form.archivedAt),
     trashed_at: form.trashedAt === null ? null : formatTime(form.trashedAt),
     workspace_id: form.workspaceId,
-    ...serializeSettings(form),
+    ...formSettings.serializeSettings(form),
     fields: form.fields,
     notify_when: form.notifyWhen,
     challenge: form.challenge,

@@ -6,14 +6,7 @@ import { asText } from '../domain/submissions/submission.ts';
 import { parseTimeZone } from '../domain/users/time-zone.ts';
 import type { ExportFile } from '../imports/export-file.ts';
 import { FileFetcher } from '../imports/fetch-files.ts';
-import {
-  countNew,
-  type ImportDeps,
-  newImportCounts,
-  runImport,
-  type UndoCounts,
-  undoImport,
-} from '../imports/import.ts';
+import * as imports from '../imports/import.ts';
 import type { Layout } from '../imports/layout.ts';
 import { SOURCE_NAMES, type SourceName } from '../imports/sources.ts';
 import { findLayout, findTimeRules, newSurvey, type OpenTime, readRows, type Survey } from '../imports/survey.ts';
@@ -100,8 +93,12 @@ async function undoOne(context: CommandContext, id: string): Promise<void> {
   const question = `Permanently delete the submissions of this import, at most ${found.added}? Type "yes": `;
   if (!(await confirm(question))) return;
   const teamId = await teamIdOfForm(store, found.formId);
-  const counts: UndoCounts = { submissions: 0, files: 0 };
-  await withProgress(cli, () => `${counts.submissions} of ${found.added} deleted`, undoImport(context, id, counts));
+  const counts: imports.UndoCounts = { submissions: 0, files: 0 };
+  await withProgress(
+    cli,
+    () => `${counts.submissions} of ${found.added} deleted`,
+    imports.undoImport(context, id, counts),
+  );
   note({ import_id: id, form_id: found.formId, ...counts }, { action: 'import.undone', teamId });
   printOne(cli, { id, ...counts });
 }
@@ -118,9 +115,9 @@ async function importFile(context: CommandContext, formId: string, path: string,
   const deps = getDeps(context);
 
   const survey = newSurvey();
-  const expected = newImportCounts();
+  const expected = imports.newImportCounts();
   const rows = readRows(file, layout, rules, span, survey);
-  await withProgress(cli, () => `${survey.rows} rows read`, countNew(deps, target, rows, expected));
+  await withProgress(cli, () => `${survey.rows} rows read`, imports.countNew(deps, target, rows, expected));
   const facts = { form_id: form.id, source: target.source, ...getFacts(survey, span.retentionDays) };
   const fields = fileFields(layout, options.fetchFiles);
   reportBadRows(cli, survey, options);
@@ -131,11 +128,11 @@ async function importFile(context: CommandContext, formId: string, path: string,
     return;
   }
   const teamId = await teamIdOfForm(store, form.id);
-  const counts = newImportCounts();
+  const counts = imports.newImportCounts();
   note({ form_id: form.id, source: target.source }, { teamId });
   const importing = withLock(context, 'keys', KEYS_IN_USE, () => {
     const again = readRows(file, layout, rules, span, newSurvey());
-    return runImport(deps, target, again, createFetcher(context, form, fields), counts);
+    return imports.runImport(deps, target, again, createFetcher(context, form, fields), counts);
   });
   const done = () => `${counts.added} of ${expected.added} submissions imported into ${form.name}`;
   const id = await withProgress(cli, done, importing);
@@ -144,7 +141,7 @@ async function importFile(context: CommandContext, formId: string, path: string,
   printOne(cli, { import_id: id, ...facts, ...rest, ...(fields.size > 0 && { files, files_failed: filesFailed }) });
 }
 
-function getDeps({ cli, store, blobs, vault, clock, config, freeBytes }: CommandContext): ImportDeps {
+function getDeps({ cli, store, blobs, vault, clock, config, freeBytes }: CommandContext): imports.ImportDeps {
   return {
     ...{ store, blobs, vault, clock },
     requireSpace: () => {

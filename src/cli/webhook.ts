@@ -1,14 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { TSchema } from '@sinclair/typebox';
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import {
-  isSecret,
-  WEBHOOK_KINDS,
-  WEBHOOK_OPTIONS,
-  type WebhookInput,
-  type WebhookOption,
-  WebhookSettings,
-} from '../delivery/targets/index.ts';
+import * as targets from '../delivery/targets/index.ts';
 import { invalidInput, notFound } from '../domain/errors.ts';
 import { parseWhen } from '../domain/forms/condition.ts';
 import { BODY_STYLES, WEBHOOK_EVENTS, type Webhook, type WebhookEvent } from '../domain/webhooks/webhook.ts';
@@ -16,18 +9,11 @@ import { snakeCase } from '../lib/snake-case.ts';
 import { teamIdOfForm } from '../services/forms/forms.ts';
 import { serializeDelivery } from '../services/webhooks/serialize-delivery.ts';
 import { testWebhook } from '../services/webhooks/test-webhook.ts';
-import {
-  createWebhook,
-  optionsFor,
-  queuePastSubmissions,
-  rotateSecret,
-  serializeWebhook,
-  updateWebhook,
-} from '../services/webhooks/webhooks.ts';
+import * as registry from '../services/webhooks/webhooks.ts';
 import * as commands from './command.ts';
 import { requireForm } from './form-lookup.ts';
 
-type Options = Omit<WebhookInput, 'headers' | 'when' | 'isActive'> & {
+type Options = Omit<targets.WebhookInput, 'headers' | 'when' | 'isActive'> & {
   header?: string[];
   when?: string;
   active?: boolean;
@@ -55,17 +41,17 @@ export function webhookCommand(cli: commands.CliContext): Command {
   withSettings(command.command('create'))
     .description('create a webhook and print its signing secret, once')
     .requiredOption('--form <id>', 'id of the form')
-    .addOption(new Option('--kind <kind>', 'kind of the target').choices(WEBHOOK_KINDS).default('standard'))
+    .addOption(new Option('--kind <kind>', 'kind of the target').choices(targets.WEBHOOK_KINDS).default('standard'))
     .run(async (context, { form: id, kind, ...options }: NewOptions) => {
       const form = await requireForm(context.store, id);
       const input = await getInput(cli, kind, options);
-      const { webhook, secret } = await createWebhook(context, form.id, kind, input);
+      const { webhook, secret } = await registry.createWebhook(context, form.id, kind, input);
       context.note(
         { webhook_id: webhook.id, form_id: form.id },
         { teamId: await teamIdOfForm(context.store, form.id) },
       );
       commands.printOne(cli, {
-        ...serializeWebhook(context.vault, webhook),
+        ...registry.serializeWebhook(context.vault, webhook),
         ...(options.url === input.url && { url: input.url }),
         ...(secret !== null && { secret }),
       });
@@ -78,7 +64,7 @@ export function webhookCommand(cli: commands.CliContext): Command {
     .requiredOption('--form <id>', 'id of the form')
     .run(async ({ store, vault }, options: { form: string }) => {
       const form = await requireForm(store, options.form);
-      const webhooks = (await store.webhooks.list(form.id)).map((webhook) => serializeWebhook(vault, webhook));
+      const webhooks = (await store.webhooks.list(form.id)).map((webhook) => registry.serializeWebhook(vault, webhook));
       commands.printList(cli, webhooks, COLUMNS);
     });
 
@@ -88,8 +74,9 @@ export function webhookCommand(cli: commands.CliContext): Command {
     .hook('preAction', commands.requireOption)
     .run(async (context, id: string, options: Options) => {
       const { kind } = await requireWebhook(context, id);
-      const webhook = (await updateWebhook(context, id, await getInput(cli, kind, options))) ?? webhookNotFound(id);
-      commands.printOne(cli, serializeWebhook(context.vault, webhook));
+      const webhook =
+        (await registry.updateWebhook(context, id, await getInput(cli, kind, options))) ?? webhookNotFound(id);
+      commands.printOne(cli, registry.serializeWebhook(context.vault, webhook));
     });
 
   command
@@ -106,7 +93,7 @@ export function webhookCommand(cli: commands.CliContext): Command {
     .description('replace the signing secret; the old one signs too for 24 hours')
     .run(async (context, id: string) => {
       await requireWebhook(context, id);
-      const secret = (await rotateSecret(context, id)) ?? webhookNotFound(id);
+      const secret = (await registry.rotateSecret(context, id)) ?? webhookNotFound(id);
       commands.printOne(cli, { id, secret });
     });
 
@@ -149,7 +136,7 @@ export function webhookCommand(cli: commands.CliContext): Command {
       const queued =
         options.past === undefined
           ? await context.store.deliveries.redeliver(target)
-          : await queuePastSubmissions(context, webhook, options.past);
+          : await registry.queuePastSubmissions(context, webhook, options.past);
       context.note({ queued });
       commands.printOne(cli, { queued });
     });
@@ -175,8 +162,8 @@ async function webhookToRedeliver(context: commands.CommandContext, delivery?: s
 }
 
 /** Returns the description of a setting in the style of `--help`. */
-function about(name: keyof WebhookInput): string {
-  const { description = '' } = WebhookSettings.properties[name];
+function about(name: keyof targets.WebhookInput): string {
+  const { description = '' } = targets.WebhookSettings.properties[name];
   const start = /^[A-Z]{2}/.test(description) ? description.slice(0, 1) : description.slice(0, 1).toLowerCase();
   return start + description.slice(1).replace(/\.$/, '');
 }
@@ -194,15 +181,15 @@ function withSettings(command: commands.CliCommand): commands.CliCommand {
       commands.collect,
     )
     .option('--when <json>', `${about('when')}; example: [{"field":"topic","is":"sales"}]`);
-  for (const name of WEBHOOK_OPTIONS) command.addOption(kindOption(name));
+  for (const name of targets.WEBHOOK_OPTIONS) command.addOption(kindOption(name));
   return command;
 }
 
 /** Returns the command's option for a setting of one kind. A secret is read from a file. */
-function kindOption(name: WebhookOption): Option {
-  const { type, enum: values }: TSchema = WebhookSettings.properties[name];
+function kindOption(name: targets.WebhookOption): Option {
+  const { type, enum: values }: TSchema = targets.WebhookSettings.properties[name];
   const words = snakeCase(name).split('_');
-  const value = type === 'boolean' ? 'true|false' : isSecret(name) ? 'file' : values ? words.at(-1) : 'text';
+  const value = type === 'boolean' ? 'true|false' : targets.isSecret(name) ? 'file' : values ? words.at(-1) : 'text';
   const option = new Option(`--${words.join('-')} <${value}>`, about(name));
   if (type === 'boolean') option.argParser(commands.parseBoolean);
   return values ? option.choices(values) : option;
@@ -210,8 +197,8 @@ function kindOption(name: WebhookOption): Option {
 
 async function getInput(cli: commands.CliContext, kind: string, settings: Options & { json?: boolean }) {
   const { active, header, when, json: _, ...options } = settings;
-  optionsFor(kind, options, (name) => `--${snakeCase(name).replaceAll('_', '-')}`);
-  const secrets = WEBHOOK_OPTIONS.filter((name) => isSecret(name) && options[name] !== undefined);
+  registry.optionsFor(kind, options, (name) => `--${snakeCase(name).replaceAll('_', '-')}`);
+  const secrets = targets.WEBHOOK_OPTIONS.filter((name) => targets.isSecret(name) && options[name] !== undefined);
   const read = secrets.map(async (name) => [name, await readSecret(name, String(options[name]))] as const);
   return {
     ...options,
@@ -223,7 +210,7 @@ async function getInput(cli: commands.CliContext, kind: string, settings: Option
   };
 }
 
-function readSecret(name: WebhookOption, path: string): Promise<string> {
+function readSecret(name: targets.WebhookOption, path: string): Promise<string> {
   return readFile(path, 'utf8').catch(() => refuse(`the file ${path} of --${name} could not be read.`));
 }
 

@@ -54,6 +54,8 @@ export function getViewer(
     formatDay: (at: Micros) => i18n.formatDay(locale, timeZone, at / 1000),
     /** Returns the day of a time in UTC, as submissions are counted. */
     utcDay: (at: Micros) => i18n.formatDay(locale, 'UTC', at / 1000),
+    /** Returns the day without its year of a time in UTC. */
+    utcDayOfYear: (at: Micros) => i18n.formatDayOfYear(locale, 'UTC', at / 1000),
     /** Returns the time for today, else the day; `<ShortTime>` shows it. */
     formatShort: (at: Micros, now: Micros) => i18n.formatShort(locale, timeZone, at / 1000, now / 1000),
     /** Returns how long ago a time was. */
@@ -61,7 +63,11 @@ export function getViewer(
     /** A month in UTC, as plans count them. */
     month: (at: Micros) => i18n.formatMonth(locale, at / 1000),
     /** Words for the values of fields. */
-    values: { ...CATALOG.textsIn(language).values, date: (day) => i18n.formatDate(locale, day) } satisfies ValueWords,
+    values: {
+      ...CATALOG.textsIn(language).values,
+      anonymous: CATALOG.textsIn(language).common.anonymous,
+      date: (day) => i18n.formatDate(locale, day),
+    } satisfies ValueWords & Readonly<{ anonymous: string }>,
     number: (value: number) => i18n.formatNumber(locale, value),
     /** A share from 0 to 1 in percent. */
     percent: (share: number) => i18n.formatPercent(locale, share),

@@ -100,6 +100,7 @@ export async function seedDemo(context: Context, clock: DemoClock, url: string, 
     clock.at = now - sample.minutesAgo * MINUTE;
     const receiver = receivers[now - clock.at > MAILED_WITHIN ? 'old' : 'new'];
     await receiver.receive(toRequest(sample, clock.at), form, { client: '', server: null });
+    await mail.outbox.drain();
     await treat(context, team.id, form.id, sample, [owner, editor]);
   }
   clock.at = now;

@@ -81,6 +81,11 @@ export function formatShort(locale: string, timeZone: string, at: number, now: n
   return format(locale, timeZone).format(at);
 }
 
+/** Formats the day in a time zone without its year. */
+export function formatDayOfYear(locale: string, timeZone: string, at: number): string {
+  return dayOfYearFormat(locale, timeZone).format(at);
+}
+
 /** Formats how long ago a time was, such as `2 hr. ago`, in minutes, hours or days. */
 export function formatAgo(locale: string, at: number, now: number): string {
   const minutes = Math.max(0, Math.floor((now - at) / 60_000));

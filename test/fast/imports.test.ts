@@ -90,7 +90,14 @@ const MAY_IMPORT: Record<string, { from: string[]; types?: string[] }> = {
   'api/openapi': { from: ['api/openapi', 'http', ...BELOW, '../package.json'], types: ['api/operation.ts'] },
   // It previews what visitors see.
   dashboard: {
-    from: ['dashboard', 'visitor/hosted-page.tsx', 'visitor/look.ts', 'visitor/page.tsx', ...FOR_ENTRANCES],
+    from: [
+      'dashboard',
+      'visitor/hosted-page.tsx',
+      'visitor/look.ts',
+      'visitor/page.tsx',
+      'visitor/i18n/index.ts',
+      ...FOR_ENTRANCES,
+    ],
     types: ['context'],
   },
   visitor: { from: ['visitor', 'api/openapi', ...FOR_ENTRANCES], types: ['context'] },

@@ -1,11 +1,6 @@
 import type { Context } from '../../context/context.ts';
 import { jsonObject } from '../../lib/json.ts';
-import {
-  SELF_CHECK_HEADER,
-  type SelfCheckReport,
-  selfCheckChallenge,
-  selfCheckProof,
-} from '../../services/instance/address-proof.ts';
+import * as proof from '../../services/instance/address-proof.ts';
 import { httpGet } from '../http-get.ts';
 import { broken, off, ok, unknown, type Verdict } from './finding.ts';
 
@@ -61,16 +56,16 @@ export function metrics({ metricsToken, config: { baseUrl } }: Context): Verdict
 }
 
 /** Sends a self-check request to `baseUrl`. Returns how this instance received it, or the problem as text. */
-async function selfCheck({ vault, clock }: Context, baseUrl: string): Promise<SelfCheckReport | string> {
-  const challenge = selfCheckChallenge(vault, clock());
-  const response = await httpGet(`${baseUrl}/healthz`, { [SELF_CHECK_HEADER]: challenge });
+async function selfCheck({ vault, clock }: Context, baseUrl: string): Promise<proof.SelfCheckReport | string> {
+  const challenge = proof.selfCheckChallenge(vault, clock());
+  const response = await httpGet(`${baseUrl}/healthz`, { [proof.SELF_CHECK_HEADER]: challenge });
   if (typeof response === 'string') {
     return `cannot be reached from here (${response}). Check that its name resolves to the proxy or the server, and that this machine may connect to it`;
   }
   if (response.location !== null)
     return `redirects to ${response.location}. Set BASE_URL to the address of the instance`;
   if (response.status !== 200) return `answers /healthz with ${response.status}. Check where the proxy forwards it`;
-  const { mirror: reflection } = jsonObject(response.text) as { mirror?: SelfCheckReport | null };
-  if (reflection?.proof === selfCheckProof(vault, challenge, clock())) return reflection;
+  const { mirror: reflection } = jsonObject(response.text) as { mirror?: proof.SelfCheckReport | null };
+  if (reflection?.proof === proof.selfCheckProof(vault, challenge, clock())) return reflection;
   return 'is answered by another program, or by an instance with another key. Set BASE_URL to this instance, or check where the proxy forwards it';
 }

@@ -18,11 +18,12 @@ type Props = Readonly<{ viewer: Viewer; entry: StoredAuditEntry; names: Names }>
 /** An entry of the audit log. */
 export function EntryItem({ viewer, entry, names }: Props) {
   const { at, actor, action, details } = entry;
-  const name = actorText(viewer, actor);
+  const address = actorText(viewer, actor);
+  const name = names.get(actor.id ?? '') ?? address;
   const isEmpty = Object.keys(details).length === 0;
   return (
     <li class="entry">
-      <Avatar name={name} of={name} />
+      <Avatar name={name} of={address} />
       <div class="grow">
         <p class="flush">
           <strong>{AUDIT_TEXTS[viewer.language].actions[action]}</strong>
@@ -35,6 +36,7 @@ export function EntryItem({ viewer, entry, names }: Props) {
         </p>
         <p class="flush small soft">
           <bdi>{name}</bdi>
+          {name !== address && ` · ${address}`}
           {actor.address !== null && ` · ${actor.address}`}
         </p>
       </div>
@@ -52,7 +54,8 @@ function Details({ viewer, entry, names }: Props) {
       {Object.entries(entry.details).map(([name, value], index) => (
         <>
           {index > 0 && ' · '}
-          {labels[name] ?? name}: <DetailValue viewer={viewer} name={name} value={value} names={names} />
+          {name !== 'form_id' && `${labels[name] ?? name}: `}
+          <DetailValue viewer={viewer} name={name} value={value} names={names} />
         </>
       ))}
     </>
@@ -69,7 +72,7 @@ function DetailValue({ viewer, name, value, names }: ValueProps) {
   const { common, roles } = viewer.texts;
   if (typeof value === 'boolean') return <>{value ? common.yes : common.no}</>;
   if (typeof value === 'number') return <>{viewer.number(value)}</>;
-  const settingText = (one: string) => (isSettingName(one) ? settings.names[one].audit : textIn(further, one));
+  const settingText = (one: string) => (isSettingName(one) ? settings.names[one] : textIn(further, one));
   if (name === 'settings') return <>{value.split(', ').map(settingText).join(', ')}</>;
   if (name === 'scope') return <>{textIn(keys.scopes, value)}</>;
   if (name === 'role') return <>{textIn(roles, value)}</>;

@@ -32,7 +32,7 @@ export function auditRoutes({ store, vault, log }: Context): readonly DashboardR
     );
     return new Map([
       ...named,
-      ...members.map(({ userId, email }) => [userId, email] as const),
+      ...members.map(({ userId, name, email }) => [userId, name ?? email] as const),
       ...webhooks.map((webhook) => {
         const settings = readSettings(vault, log, webhook);
         return [webhook.id, webhookTitle(webhook.kind, settings, viewer.language)] as const;

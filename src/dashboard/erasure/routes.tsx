@@ -6,16 +6,7 @@ import { addressMatcher, parsePersonAddress } from '../../domain/submissions/per
 import { attachment } from '../../http/attachment.ts';
 import { newId } from '../../lib/ids.ts';
 import { Semaphore } from '../../lib/semaphore.ts';
-import {
-  type ErasureDeps,
-  erasePerson,
-  foundSubmissions,
-  getReceipt,
-  newCounts,
-  newSearch,
-  personLines,
-  searchPerson,
-} from '../../services/erasure/erasure.ts';
+import * as erasing from '../../services/erasure/erasure.ts';
 import type { Chunks, Progress } from '../../services/exports/export.ts';
 import { archiveFiles } from '../../services/exports/export-files.ts';
 import { awaitPurge } from '../../services/instance/purges.ts';
@@ -41,7 +32,11 @@ const MAX_LISTED = 10;
 type ManagePage = PageContext<'manage'>;
 
 /** A page or an action about a search. All searches of the process share the semaphore in `deps`. */
-type Handler = (page: ManagePage, erasure: Erasure, deps: ErasureDeps) => Promise<Page | Response> | Page | Response;
+type Handler = (
+  page: ManagePage,
+  erasure: Erasure,
+  deps: erasing.ErasureDeps,
+) => Promise<Page | Response> | Page | Response;
 
 /** Finds all submissions of a person in a team's forms, exports them and deletes them. */
 export function eraseRoutes(context: Context): readonly DashboardRoute[] {
@@ -82,7 +77,7 @@ function requireResults(erasure: Erasure): void {
 }
 
 /** Runs work in the background and redirects to its progress. */
-async function run({ log }: ErasureDeps, erasure: Erasure, step: Erasure['step'], work: () => Promise<void>) {
+async function run({ log }: erasing.ErasureDeps, erasure: Erasure, step: Erasure['step'], work: () => Promise<void>) {
   erasure.step = step;
   const running = work().then(
     () => {
@@ -97,7 +92,7 @@ async function run({ log }: ErasureDeps, erasure: Erasure, step: Erasure['step']
   return redirectTo(`${PATH}/${erasure.id}`);
 }
 
-async function search(page: ManagePage, form: URLSearchParams, erasures: Erasures, deps: ErasureDeps) {
+async function search(page: ManagePage, form: URLSearchParams, erasures: Erasures, deps: erasing.ErasureDeps) {
   const { viewer, user, team, note } = page;
   const input = form.get('address') ?? '';
   const address = parseInput(viewer.texts, () => parsePersonAddress(input));
@@ -107,14 +102,14 @@ async function search(page: ManagePage, form: URLSearchParams, erasures: Erasure
     userId: user.id,
     teamId: team.id,
     address: address.value,
-    search: newSearch(deps.clock),
-    counts: newCounts(),
+    search: erasing.newSearch(deps.clock),
+    counts: erasing.newCounts(),
     step: 'searching',
     erased: null,
   };
   erasures.add(erasure);
   note({ erasure_id: erasure.id });
-  return run(deps, erasure, 'searching', () => searchPerson(deps, erasure, erasure.search));
+  return run(deps, erasure, 'searching', () => erasing.searchPerson(deps, erasure, erasure.search));
 }
 
 /** Returns the newest matches in these forms, with what names their senders. */
@@ -126,7 +121,7 @@ async function newestMatches({ context, viewer }: ManagePage, { search: { times 
       const { id, formId, createdAt } = submission;
       const form = forms.find((form) => form.id === formId);
       const payload = readExcerpt(context.vault, context.log, submission);
-      const who = form && payload && getBrief(form, payload, viewer.texts.values).who;
+      const who = form && payload && getBrief(form, payload, viewer.values).who;
       return form ? [{ id, createdAt, form: form.name, who: who || null }] : [];
     })
     .sort((a, b) => b.createdAt - a.createdAt);
@@ -137,20 +132,20 @@ async function show(page: ManagePage, erasure: Erasure): Promise<Page> {
   const forms = await context.store.forms.list(erasure.teamId);
   const hasAddress = addressMatcher(erasure.address);
   const notified = forms.filter(({ notify }) => notify.some(hasAddress)).map(({ name }) => name);
-  const receipt = erasure.erased && (await getReceipt(context, erasure.erased));
+  const receipt = erasure.erased && (await erasing.getReceipt(context, erasure.erased));
   const found = hasResults(erasure) ? await newestMatches(page, erasure, forms) : [];
   const body = <ErasureView {...{ viewer, erasure, found, notified, receipt }} />;
   return { title: viewer.texts.sections.erase, section: 'erase', body };
 }
 
-function exportLines(page: ManagePage, erasure: Erasure, deps: ErasureDeps): Response {
-  const lines = personLines(deps, erasure.search, startExport(page, erasure));
+function exportLines(page: ManagePage, erasure: Erasure, deps: erasing.ErasureDeps): Response {
+  const lines = erasing.personLines(deps, erasure.search, startExport(page, erasure));
   return sendExport(page, lines, 'person.jsonl', 'application/jsonl; charset=utf-8');
 }
 
-function exportArchive(page: ManagePage, erasure: Erasure, deps: ErasureDeps): Response {
+function exportArchive(page: ManagePage, erasure: Erasure, deps: erasing.ErasureDeps): Response {
   const progress = startExport(page, erasure);
-  const submissions = foundSubmissions(deps, erasure.search);
+  const submissions = erasing.foundSubmissions(deps, erasure.search);
   const files = archiveFiles(deps, submissions, progress, EXPORT_FORM_TEXTS[page.viewer.language].archive);
   return sendExport(page, files, 'person.zip', 'application/zip');
 }
@@ -184,12 +179,12 @@ function askToDelete({ viewer }: ManagePage, erasure: Erasure): Page | Response 
   });
 }
 
-async function erase(page: ManagePage, erasure: Erasure, deps: ErasureDeps): Promise<Response> {
+async function erase(page: ManagePage, erasure: Erasure, deps: erasing.ErasureDeps): Promise<Response> {
   const { context, note } = page;
   requireResults(erasure);
   note({ found: erasure.search.times.length });
   const response = await run(deps, erasure, 'deleting', async () => {
-    const erased = await erasePerson(deps, erasure, erasure.search, erasure.counts);
+    const erased = await erasing.erasePerson(deps, erasure, erasure.search, erasure.counts);
     const { submissions, files, mails } = erased.facts;
     context.log.info('a person was erased', { erasure: erasure.id, team: erasure.teamId, submissions, files, mails });
     erasure.erased = erased;
@@ -203,7 +198,7 @@ async function erase(page: ManagePage, erasure: Erasure, deps: ErasureDeps): Pro
 
 async function downloadReceipt({ context }: ManagePage, { erased }: Erasure): Promise<Response> {
   if (!erased) throw new AppError('not_found', 'There is no receipt yet.');
-  const receipt = JSON.stringify(await getReceipt(context, erased), null, 2);
+  const receipt = JSON.stringify(await erasing.getReceipt(context, erased), null, 2);
   return attachment(`${receipt}\n`, 'receipt.json', 'application/json');
 }
 

@@ -6,7 +6,7 @@ import type { ExportSpan, ExportState } from '../../storage/records.ts';
 import { Card, ErrorMessage, LinkLine } from '../ui/elements.tsx';
 import { EntryList } from '../ui/entry-list.tsx';
 import { FormHead } from '../ui/form-head.tsx';
-import { Choice, LineInput, RadioInputs } from '../ui/form-inputs.tsx';
+import { Choice, LineInput, SelectInput } from '../ui/form-inputs.tsx';
 import type { Viewer } from '../viewer.ts';
 import { EXPORT_FORM_TEXTS } from './texts.ts';
 
@@ -43,7 +43,6 @@ export function ExportView(props: Props) {
             <Formats viewer={viewer} form={form} />
           </div>
         </form>
-        <LinkLine href="/docs/exports-and-erasure#exports" text={t.about} isSmall />
       </div>
     </>
   );
@@ -56,7 +55,7 @@ function Selection({ viewer, form, input }: Props) {
   const states = STATES.map((state) => [state, t.states[state]] as const);
   return (
     <Card id="which" title={t.which}>
-      <RadioInputs name="state" label={t.state} value={input.state} options={states} />
+      <SelectInput name="state" label={t.state} value={input.state} options={states} />
       <div class="grid">
         <LineInput type="date" name="from" label={t.from} value={input.from} aria-describedby="days" />
         <LineInput type="date" name="to" label={t.to} value={input.to} aria-describedby="days" />
@@ -127,6 +126,7 @@ function Formats({ viewer, form }: Pick<Props, 'viewer' | 'form'>) {
             )}
           </EntryList>
         </details>
+        <LinkLine href="/docs/exports-and-erasure#exports" text={t.about} isSmall />
         {/* The script fills and unhides the progress of a running export. */}
         <div data-shown="" hidden>
           <p class="flush" data-text="" />

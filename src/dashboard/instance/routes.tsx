@@ -79,13 +79,14 @@ function StatusView(props: Props) {
     <>
       <div class="row summary">
         <Tile {...TILES[worst]} />
-        <div>
+        <div class="grow">
           <h1 class="flush">{viewer.texts.sections.status}</h1>
           <p class="soft flush">{t.summary(count('bad'), count('warning'))}</p>
         </div>
+        {!isSetUpShown && !isFinished && <SetUpSwitch viewer={viewer} value="show" />}
       </div>
       <ul class="list checks" aria-label={t.checks}>
-        {findings.map((finding) => (
+        {findings.toSorted(byState).map((finding) => (
           <CheckRow viewer={viewer} finding={finding} mailSetUp={props.mailSetUp} />
         ))}
       </ul>
@@ -107,7 +108,6 @@ function StatusView(props: Props) {
           </ol>
         </section>
       )}
-      {!isSetUpShown && !isFinished && <SetUpSwitch viewer={viewer} value="show" />}
     </>
   );
 }
@@ -115,11 +115,15 @@ function StatusView(props: Props) {
 /** Icon and hue of each state. */
 const TILES = {
   ok: { path: PATHS.check, hue: 'green' },
-  off: { path: PATHS.pause, hue: 'none' },
+  off: { path: PATHS.minus, hue: 'none' },
   unknown: { path: PATHS.help, hue: 'none' },
   warning: { path: PATHS.warning, hue: 'yellow' },
   bad: { path: PATHS.cross, hue: 'red' },
 } as const satisfies Record<Finding['state'], Parameters<typeof Tile>[0]>;
+
+/** Sorts what needs attention first. */
+const byState = (a: Finding, b: Finding) => Number(isRight(a)) - Number(isRight(b));
+const isRight = ({ state }: Finding) => state !== 'bad' && state !== 'warning';
 
 type RowProps = Pick<Props, 'viewer' | 'mailSetUp'> & Readonly<{ finding: Finding }>;
 

@@ -2,10 +2,10 @@
 import { AppError } from '../../domain/errors.ts';
 import { describeServer, MAIL_PROVIDERS, parseMailServer, SECURITIES } from '../../domain/mail/mail-server.ts';
 import { action, type DashboardRoute, type Page, type PageContext, page, redirectTo } from '../page.ts';
-import { ErrorMessage, FactList, LinkLine, LinkRow, SubmitRow } from '../ui/elements.tsx';
+import { ErrorMessage, FactList, LinkButton, LinkLine, LinkRow, SubmitRow } from '../ui/elements.tsx';
 import { LineInput, SelectInput } from '../ui/form-inputs.tsx';
 import type { Viewer } from '../viewer.ts';
-import { MAIL_SERVER_TEXTS } from './texts.ts';
+import { MAIL_PAGES_TEXTS, MAIL_SERVER_TEXTS } from './texts.ts';
 
 const PATH = '/dashboard/mail/server';
 
@@ -92,6 +92,9 @@ function ServerView(props: Props) {
         {isFixed ? (
           <div class="card">
             <FactList facts={shown.map((name) => [t.labels[name], fields.get(name)])} />
+            <p class="row">
+              <LinkButton href="/dashboard/mail#test" text={MAIL_PAGES_TEXTS[viewer.language].testSend} />
+            </p>
           </div>
         ) : (
           <ServerForm {...props} />

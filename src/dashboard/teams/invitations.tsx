@@ -3,7 +3,7 @@ import { type Reach, ROLES, type Role } from '../../domain/teams/roles.ts';
 import type { Workspace } from '../../domain/teams/team.ts';
 import type { Invitation } from '../../domain/users/user.ts';
 import { Card, CopyField, ErrorMessage, PostButton } from '../ui/elements.tsx';
-import { LineInput } from '../ui/form-inputs.tsx';
+import { Choice, LineInput } from '../ui/form-inputs.tsx';
 import { Time } from '../ui/time.tsx';
 import type { Viewer } from '../viewer.ts';
 import { Seen, WorkspaceChoices } from './members.tsx';
@@ -110,8 +110,14 @@ export function InviteForm({ viewer, workspaces, isMailing, error, input }: Form
           ))}
         </select>
       </div>
-      <WorkspaceChoices viewer={viewer} workspaceIds={input?.workspaceIds ?? null} workspaces={workspaces} />
-      <p class="soft small">{t.workspacesHint}</p>
+      <fieldset class="form-choice">
+        <legend>{t.workspaces}</legend>
+        <Choice type="radio" name="workspaces" value="all" checked={!input?.workspaceIds} text={t.every} />
+        <Choice type="radio" name="workspaces" value="some" checked={!!input?.workspaceIds} text={t.onlyWorkspaces} />
+        <div class="chosen-forms">
+          <WorkspaceChoices viewer={viewer} workspaceIds={input?.workspaceIds ?? null} workspaces={workspaces} />
+        </div>
+      </fieldset>
       <button>{t.create}</button>
     </form>
   );

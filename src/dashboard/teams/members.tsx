@@ -60,7 +60,7 @@ export function WorkspaceChoices({ viewer, workspaceIds, workspaces }: SeenProps
   const t = TEAM_TEXTS[viewer.language];
   return (
     <fieldset>
-      <legend>{t.onlyWorkspaces}</legend>
+      <legend class="visually-hidden">{t.onlyWorkspaces}</legend>
       {workspaces.map(({ id, name }) => (
         <Choice name="workspace" value={id} checked={workspaceIds?.includes(id) ?? false} text={<bdi>{name}</bdi>} />
       ))}

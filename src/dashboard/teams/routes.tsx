@@ -133,8 +133,12 @@ function invitationActions(context: Context, isMailing: () => boolean, showTeam:
     const account = ACCOUNT_TEXTS[viewer.language];
     const t = TEAM_TEXTS[viewer.language];
     const role = roleIn(form) ?? 'viewer';
-    const workspaceIds = reachOf(role, (await reachIn(store, team.id, form)) ?? null);
+    const chosen = await reachIn(store, team.id, form);
+    const workspaceIds = reachOf(role, chosen ?? null);
     const input = { role, workspaceIds, email: form.get('email') ?? '' };
+    if (chosen === undefined && form.get('workspaces') === 'some') {
+      return showTeam(page, { input: { ...input, workspaceIds: [] }, inviteError: t.noWorkspace, status: 400 });
+    }
     const email = parseAccountEmail(input.email);
     if (email === null && input.email.trim() !== '') {
       return showTeam(page, { input, inviteError: account.noEmail, status: 400 });

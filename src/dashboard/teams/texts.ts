@@ -6,13 +6,15 @@ import { may } from '../users/sign-in/texts.ts';
 const WORDS = pairs({
   switchTo: ['Current team', 'Aktuelles Team'],
   about: {
-    owner: ['Full access, including API keys and members', 'Voller Zugriff, auch auf API-Schlüssel und Mitglieder'],
-    editor: ['Manage forms and submissions', 'Formulare und Einsendungen verwalten'],
-    viewer: ['View and export forms and submissions', 'Formulare und Einsendungen ansehen und exportieren'],
+    owner: ['Also manages members and API keys', 'Verwaltet auch Mitglieder und API-Schlüssel'],
+    editor: ['Manages forms and submissions', 'Verwaltet Formulare und Einsendungen'],
+    viewer: ['Can see and export submissions', 'Sieht und exportiert Einsendungen'],
   },
   sees: ['sees only', 'sieht nur'],
   nothing: ['nothing, its workspaces were deleted', 'nichts, die Arbeitsbereiche wurden gelöscht'],
-  onlyWorkspaces: ['Only these workspaces', 'Nur diese Arbeitsbereiche'],
+  workspaces: ['Workspaces', 'Arbeitsbereiche'],
+  every: ['All workspaces', 'Alle Arbeitsbereiche'],
+  onlyWorkspaces: ['Only certain workspaces', 'Nur bestimmte Arbeitsbereiche'],
   saveWorkspaces: ['Show only these', 'Nur diese zeigen'],
   allWorkspaces: ['Show all workspaces', 'Alle Arbeitsbereiche zeigen'],
   members: ['Members', 'Mitglieder'],
@@ -53,7 +55,6 @@ export const TEAM_TEXTS = catalog({
   en: {
     ...WORDS.en,
     intro: (team: string) => `Members of “${team}” and their roles.`,
-    workspacesHint: 'Select none for all workspaces. Owners always see all.',
     noWorkspace: 'Nothing was changed. Select at least one workspace, or show all.',
     roleOf: (email: string, role: string) => `${role}, role of ${email}`,
     removeTitle: (email: string) => `Remove ${email} from the team`,
@@ -95,7 +96,6 @@ export const TEAM_TEXTS = catalog({
   de: {
     ...WORDS.de,
     intro: (team) => `Mitglieder von „${team}“ und ihre Rollen.`,
-    workspacesHint: 'Ohne Auswahl gilt die Einladung für alle. Inhaber sehen immer alle.',
     noWorkspace: 'Es wurde nichts geändert. Wählen Sie mindestens einen Arbeitsbereich oder zeigen Sie alle.',
     roleOf: (email, role) => `${role}, Rolle von ${email}`,
     removeTitle: (email) => `${email} aus dem Team entfernen`,

@@ -34,6 +34,7 @@ export function Chart({ viewer, days, at }: Props) {
   return (
     <figure class="chart">
       <figcaption class="legend small" aria-hidden="true">
+        <b>{days.length > MOST_BARS ? t.perWeek : t.perDay}</b>
         <span class="genuine">{viewer.texts.form.submissions}</span> <span class="spam">{inbox.parts.spam}</span>
       </figcaption>
       <div class="scale" aria-hidden="true">
@@ -43,11 +44,7 @@ export function Chart({ viewer, days, at }: Props) {
       </div>
       <Bars {...{ viewer, bars, top, label }} />
       <Peak {...{ viewer, bars, top }} />
-      <div class="axis" aria-hidden="true">
-        {getTicks(bars).map((at) => (
-          <span>{viewer.utcDay(at)}</span>
-        ))}
-      </div>
+      <Axis {...{ viewer, bars }} />
       <Table viewer={viewer} bars={bars} isWeekly={days.length > MOST_BARS} />
     </figure>
   );
@@ -89,10 +86,14 @@ function Peak({ viewer, bars, top }: Omit<BarsProps, 'label'>) {
   const counts = bars.map(({ genuine, spam }) => genuine + spam);
   const most = Math.max(...counts);
   if (most === 0) return null;
-  const x = (100 * (counts.lastIndexOf(most) + 0.5)) / bars.length;
   return (
     <svg class="peak" aria-hidden="true">
-      <text x={`${x.toFixed(2)}%`} y={`${(100 * (1 - most / top)).toFixed(2)}%`} dy="-0.4em" text-anchor="middle">
+      <text
+        x={middleOf(counts.lastIndexOf(most), bars)}
+        y={`${(100 * (1 - most / top)).toFixed(2)}%`}
+        dy="-0.4em"
+        text-anchor="middle"
+      >
         {viewer.number(most)}
       </text>
     </svg>
@@ -148,11 +149,27 @@ function getPeriod({ utcDay }: Viewer, { from, to }: Bar): string {
   return from === to ? utcDay(from) : `${utcDay(from)} – ${utcDay(to)}`;
 }
 
-/** Returns five times at even distances, from the first day to the last. */
-function getTicks(bars: readonly Bar[]): readonly Micros[] {
-  const [from = 0, to = from] = [bars[0]?.from, bars.at(-1)?.to];
-  return [0, 0.25, 0.5, 0.75, 1].map((share) => from + share * (to - from));
+/** The days of at most six bars at even distances, the last of them the newest. */
+function Axis({ viewer, bars }: Pick<BarsProps, 'viewer' | 'bars'>) {
+  const step = Math.ceil(bars.length / 6);
+  const isMarked = (index: number) => (bars.length - 1 - index) % step === 0;
+  return (
+    <svg class="axis" aria-hidden="true">
+      {bars.map(
+        ({ to }, index) =>
+          isMarked(index) && (
+            <text x={middleOf(index, bars)} y="1em" text-anchor="middle">
+              {viewer.utcDayOfYear(to)}
+            </text>
+          ),
+      )}
+    </svg>
+  );
 }
+
+/** Returns the place of a bar in the width of the chart. */
+const middleOf = (index: number, { length }: readonly Bar[]): string =>
+  `${((100 * (index + 0.5)) / length).toFixed(2)}%`;
 
 const STEPS = [2, 4, 6, 8, 10, 12, 16, 20];
 

@@ -101,11 +101,13 @@ export function LinkLine({ href, text, isSmall = false }: Readonly<{ href: strin
   );
 }
 
+type CopyProps = Readonly<{ viewer: Viewer; source: string; style?: 'quiet' | 'link small' }>;
+
 /** A button that copies the element with the id `source`. The script unhides it. */
-export function CopyButton({ viewer, source }: Readonly<{ viewer: Viewer; source: string }>) {
+export function CopyButton({ viewer, source, style = 'quiet' }: CopyProps) {
   const { common: t } = viewer.texts;
   return (
-    <button type="button" class="quiet" data-copy={source} data-copied={t.copied} hidden>
+    <button type="button" class={style} data-copy={source} data-copied={t.copied} hidden>
       {t.copy}
     </button>
   );
@@ -149,18 +151,13 @@ export function FactList({ facts }: Readonly<{ facts: readonly Fact[] }>) {
 
 type Link = readonly [href: string, text: Markup | string, isCurrent?: boolean];
 
-type LinkRowProps = Readonly<{
-  links: readonly Link[];
-  label: string;
-  style?: 'tabs' | 'parts' | 'plain';
-  class?: string;
-}>;
+type LinkRowProps = Readonly<{ links: readonly Link[]; label: string; style?: 'tabs' | 'parts'; class?: string }>;
 
 /** Links to the parts of a page, or to pages that belong together. */
 export function LinkRow({ links, label, style = 'parts', class: ownClass }: LinkRowProps) {
   return (
     <nav aria-label={label} class={ownClass}>
-      <ul class={style === 'plain' ? undefined : style}>
+      <ul class={style}>
         {links.map(([href, text, isCurrent = false]) => (
           <li>
             <a href={href} aria-current={isCurrent ? 'page' : undefined}>

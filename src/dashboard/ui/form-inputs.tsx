@@ -22,18 +22,20 @@ export function LineInput({ name, id, label, value, hint, error, ...more }: Fiel
   );
 }
 
+type TextProps = Field & Readonly<{ rows: number; placeholder?: string | undefined }>;
+
 /** A text of several lines. Browsers drop the first line break, so one is put before the value. */
-export function TextInput({ rows, ...field }: Field & Readonly<{ rows: number }>) {
+export function TextInput({ rows, placeholder, ...field }: TextProps) {
   return (
     <Labeled field={field}>
-      <textarea {...getControl(field)} rows={rows} autocomplete="off">
+      <textarea {...getControl(field)} rows={rows} placeholder={placeholder} autocomplete="off">
         {`\n${field.value}`}
       </textarea>
     </Labeled>
   );
 }
 
-type Options = ReadonlyArray<readonly [value: string, text: string]>;
+type Options<Text = string> = ReadonlyArray<readonly [value: string, text: Text]>;
 
 /** A choice of one option. */
 export function SelectInput({ options, ...field }: Field & Readonly<{ options: Options }>) {
@@ -50,8 +52,10 @@ export function SelectInput({ options, ...field }: Field & Readonly<{ options: O
   );
 }
 
+type RadioProps = Field & Readonly<{ options: Options<string | Markup> }>;
+
 /** A choice of one option, all of them in view. */
-export function RadioInputs({ name, label, value, hint, options }: Field & Readonly<{ options: Options }>) {
+export function RadioInputs({ name, label, value, hint, options }: RadioProps) {
   return (
     <fieldset>
       <legend>{label}</legend>

@@ -12,6 +12,7 @@ export const PATHS = {
   copy: 'M9 9h11v11H9zM15 9V4H4v11h5',
   cross: 'm6 6 12 12M18 6 6 18',
   down: 'm6 9 6 6 6-6',
+  minus: 'M6 12h12',
   download: 'M12 4v11m-4.5-4.5L12 15l4.5-4.5M4.5 19.5h15',
   forms: 'M6 3.5h12v17H6zM9 8h6M9 12h6M9 16h3',
   grip: 'M9 6v.1M15 6v.1M9 12v.1m6-.1v.1M9 18v.1m6-.1v.1',

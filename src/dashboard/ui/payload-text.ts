@@ -18,20 +18,25 @@ const NAMES = ['name', 'full_name', 'full-name', 'fullname', 'your_name', 'your-
 const FIRST_NAMES = ['first_name', 'first-name', 'firstname', 'vorname'];
 const LAST_NAMES = ['last_name', 'last-name', 'lastname', 'nachname'];
 
-/** The sender (a name, an address, or else the first long text), and the beginning of the other values. */
+/** The sender, a name or an address, and the beginning of the other values. */
 export type Brief = Readonly<{
+  /** Words for somebody who gave neither; empty for a submission without values. */
   who: string;
+  isNamed: boolean;
+  address: string | null;
+  /** Names of the fields that `who` and `address` show whole. */
+  shown: readonly string[];
   excerpt: string;
   /** At most two values to draw, and the beginning of the other ones. */
   chips: readonly FieldDisplay[];
   rest: string;
 }>;
 
-/**
- * Summarizes a masked submission for a list or a page head. Values that mean nothing alone follow their label. `who` is
- * empty if no field was filled in.
- */
-export function getBrief({ fields }: Pick<Form, 'fields'>, payload: Payload, words: ValueWords): Brief {
+/** Words for the values of fields, and for somebody without a name. */
+type BriefWords = ValueWords & Readonly<{ anonymous: string }>;
+
+/** Summarizes a masked submission for a list or a page head. Values that mean nothing alone follow their label. */
+export function getBrief({ fields }: Pick<Form, 'fields'>, payload: Payload, words: BriefWords): Brief {
   const describe = fieldDescriber(fields, words);
   const byName = new Map(fields.map((field) => [field.name, field]));
   const lines = payload
@@ -39,14 +44,19 @@ export function getBrief({ fields }: Pick<Form, 'fields'>, payload: Payload, wor
     .filter(({ text, type }) => text !== '' && type.html.control !== 'hidden');
   const address = replyAddress(payload);
   const isSender = ({ text, type }: Line) => text === address || type.html.type === 'email';
-  const named = namedAs(lines, NAMES) ?? fullName(lines) ?? first(lines, isSender) ?? first(lines, isLongText);
-  const senders = named ?? lines.slice(0, 1);
-  const who = named ? named.map(({ text }) => text).join(' ') : senders.map(labeled).join('');
+  const senders = namedAs(lines, NAMES) ?? fullName(lines) ?? first(lines, isSender) ?? [];
+  const who = senders.map(({ text }) => text).join(' ') || (lines.length > 0 ? words.anonymous : '');
+  const mail = lines.find(isSender);
   const rest = lines.filter((line) => !senders.includes(line));
   const drawn = rest.filter(({ display }) => display.drawn !== null).slice(0, MAX_CHIPS);
   const join = (texts: readonly Line[]) => toSingleLine(texts.map(labeled).join(' · '), LONGEST_EXCERPT);
   return {
     who: toSingleLine(who, LONGEST_WHO),
+    isNamed: senders.length > 0,
+    address: mail?.text ?? null,
+    shown: [...senders, ...(mail ? [mail] : [])]
+      .filter(({ text }) => text.length < LONGEST_WHO)
+      .map(({ name }) => name),
     excerpt: join(rest),
     chips: drawn.map(({ display }) => display),
     rest: join(rest.filter((line) => !drawn.includes(line) && !isAddress(line)).sort(byLength)),
@@ -97,7 +107,7 @@ const LONG_TEXT = 16;
 function labeled(line: Line): string {
   const { label, text } = line;
   const isKnown = isLongText(line) || text.includes('@');
-  return isKnown || isName(line) || label === '' ? text : `${label}: ${text}`;
+  return isKnown || isName(line) || label === '' ? text : `${label}${/[?!:]$/.test(label) ? '' : ':'} ${text}`;
 }
 
 function isLongText({ text, type, isText }: Line): boolean {

@@ -90,6 +90,7 @@ const WORDS = pairs({
     newest: ['Newest', 'Neueste'],
     yes: ['Yes', 'Ja'],
     no: ['No', 'Nein'],
+    anonymous: ['Anonymous', 'Anonym'],
   },
 });
 
@@ -317,7 +318,7 @@ const TEXTS = catalog({
       button: 'Weiter',
     },
     strip: { label: 'Probleme', fix: 'Beheben', more: (count) => `und ${count} weitere` },
-    roles: { owner: 'Inhaber', editor: 'Bearbeiter', viewer: 'Nur lesen' },
+    roles: { owner: 'Inhaber', editor: 'Bearbeiter', viewer: 'Betrachter' },
   },
 });
 

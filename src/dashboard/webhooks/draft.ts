@@ -1,26 +1,10 @@
-import {
-  isSecret,
-  OPTIONS,
-  takes,
-  WEBHOOK_KINDS,
-  WEBHOOK_OPTIONS,
-  type WebhookInput,
-  type WebhookOption,
-} from '../../delivery/targets/index.ts';
+import * as targets from '../../delivery/targets/index.ts';
 import { AppError, type ErrorReason } from '../../domain/errors.ts';
 import { MAX_CONDITIONS, validateWhen, type When } from '../../domain/forms/condition.ts';
 import { BODY_STYLES, WEBHOOK_EVENTS, type Webhook } from '../../domain/webhooks/webhook.ts';
 import type { ShownSettings } from '../../services/webhooks/read-webhook.ts';
 import { KEPT_VALUE } from '../../services/webhooks/webhooks.ts';
-import {
-  type ConditionRow,
-  getCondition,
-  isBlank,
-  NO_CONDITION,
-  readRows,
-  toLines,
-  toRow,
-} from '../ui/condition-inputs.tsx';
+import * as inputs from '../ui/condition-inputs.tsx';
 import { errorText, type FieldErrors, parseInput } from '../ui/parse-input.ts';
 import type { Texts } from '../ui/texts.ts';
 import type { Viewer } from '../viewer.ts';
@@ -35,37 +19,37 @@ export type Draft = Readonly<{
   body: string;
   includeSpam: boolean;
   headers: string;
-  conditions: readonly ConditionRow[];
+  conditions: readonly inputs.ConditionRow[];
 }> &
-  Readonly<Record<WebhookOption, string>>;
+  Readonly<Record<targets.WebhookOption, string>>;
 
 /** Returns whether the value of an option is one line of text. */
-export function isLine(name: WebhookOption): boolean {
-  const { schema, isLong } = OPTIONS[name];
+export function isLine(name: targets.WebhookOption): boolean {
+  const { schema, isLong } = targets.OPTIONS[name];
   return schema.type === 'string' && !schema.enum && !isLong;
 }
 
 /** Returns the draft of a new webhook. */
 export function newDraft(kind: string | null): Draft {
   return {
-    kind: WEBHOOK_KINDS.find((candidate) => candidate === kind) ?? 'standard',
+    kind: targets.WEBHOOK_KINDS.find((candidate) => candidate === kind) ?? 'standard',
     name: '',
     url: '',
     events: ['submission.created'],
     body: 'full',
     includeSpam: false,
     headers: '',
-    ...toOptions((name) => OPTIONS[name].initial ?? OPTIONS[name].schema.default),
+    ...toOptions((name) => targets.OPTIONS[name].initial ?? targets.OPTIONS[name].schema.default),
     conditions: [],
   };
 }
 
 /** Returns a saved webhook as a draft. */
 export function getDraft({ kind, events, body, includeSpam, when }: Webhook, settings: ShownSettings): Draft {
-  const options = toOptions((name) => settings[name] ?? OPTIONS[name].schema.default);
+  const options = toOptions((name) => settings[name] ?? targets.OPTIONS[name].schema.default);
   const headers = settings.headerNames.map((name) => `${name}: ${KEPT_VALUE}`).join('\n');
   const { name } = settings;
-  return { kind, name, url: '', events, body, includeSpam, headers, ...options, conditions: when.map(toRow) };
+  return { kind, name, url: '', events, body, includeSpam, headers, ...options, conditions: when.map(inputs.toRow) };
 }
 
 /** Reads the draft that the editor submitted. */
@@ -79,9 +63,9 @@ export function readDraft(kind: string | null, form: URLSearchParams): Draft {
     body: text('body'),
     includeSpam: form.has('includeSpam'),
     headers: text('headers'),
-    ...toOptions((name) => (OPTIONS[name].isLong && !isSecret(name) ? text(name) : text(name).trim())),
+    ...toOptions((name) => (targets.OPTIONS[name].isLong && !targets.isSecret(name) ? text(name) : text(name).trim())),
     // One condition over the limit is enough to report it.
-    conditions: readRows(form, MAX_CONDITIONS + 1),
+    conditions: inputs.readRows(form, MAX_CONDITIONS + 1),
   };
 }
 
@@ -90,8 +74,8 @@ const completeUrl = (url: string): string =>
   url === '' || /^[a-z][a-z\d+.-]*:\/\//i.test(url) ? url : `https://${url}`;
 
 /** Returns the values of the options as inputs: empty without a value, `yes` for true. */
-function toOptions(read: (name: WebhookOption) => unknown): Record<WebhookOption, string> {
-  const texts = WEBHOOK_OPTIONS.map((name) => {
+function toOptions(read: (name: targets.WebhookOption) => unknown): Record<targets.WebhookOption, string> {
+  const texts = targets.WEBHOOK_OPTIONS.map((name) => {
     const value = read(name) ?? '';
     return [name, typeof value === 'boolean' ? (value ? 'yes' : '') : String(value)];
   });
@@ -100,7 +84,7 @@ function toOptions(read: (name: WebhookOption) => unknown): Record<WebhookOption
 
 /** Applies the pressed button to the draft: adds or removes a condition. Returns null for other buttons. */
 export function editDraft(draft: Draft, form: URLSearchParams): Draft | null {
-  if (form.has('add')) return { ...draft, conditions: [...draft.conditions, NO_CONDITION] };
+  if (form.has('add')) return { ...draft, conditions: [...draft.conditions, inputs.NO_CONDITION] };
   if (!form.has('remove')) return null;
   return { ...draft, conditions: draft.conditions.toSpliced(Number(form.get('remove')), 1) };
 }
@@ -113,8 +97,8 @@ export function parseConditions({ conditions }: Draft, { texts, language }: View
   const errors: Record<string, string> = {};
   const when: unknown[] = [];
   for (const [index, row] of conditions.entries()) {
-    if (isBlank(row)) continue;
-    const condition = getCondition(row);
+    if (inputs.isBlank(row)) continue;
+    const condition = inputs.getCondition(row);
     const parsed = parseInput(texts, () => validateWhen([condition]));
     if (row.field.trim() === '') errors[`field-${index}`] = WEBHOOKS_TEXTS[language].noField;
     else if ('error' in parsed) errors[`value-${index}`] = parsed.error;
@@ -126,8 +110,8 @@ export function parseConditions({ conditions }: Draft, { texts, language }: View
 }
 
 /** Parses the inputs of a draft's kind. An empty URL and empty secrets are left out, to keep the saved ones. */
-export function parseDraft(draft: Draft, viewer: Viewer, isNew: boolean): Parsed<WebhookInput> {
-  const has = (input: keyof WebhookInput) => takes(draft.kind, input);
+export function parseDraft(draft: Draft, viewer: Viewer, isNew: boolean): Parsed<targets.WebhookInput> {
+  const has = (input: keyof targets.WebhookInput) => targets.takes(draft.kind, input);
   const events = WEBHOOK_EVENTS.filter((event) => draft.events.includes(event));
   const conditions = parseConditions(draft, viewer);
   const errors = {
@@ -135,7 +119,9 @@ export function parseDraft(draft: Draft, viewer: Viewer, isNew: boolean): Parsed
     ...(has('events') && events.length === 0 && { events: WEBHOOKS_TEXTS[viewer.language].noEvents }),
   };
   if (Object.keys(errors).length > 0 || 'errors' in conditions) return { errors };
-  const options = WEBHOOK_OPTIONS.filter((name) => has(name) && (isNew || draft[name] !== '' || !isSecret(name)));
+  const options = targets.WEBHOOK_OPTIONS.filter(
+    (name) => has(name) && (isNew || draft[name] !== '' || !targets.isSecret(name)),
+  );
   return {
     value: {
       when: conditions.value,
@@ -144,15 +130,15 @@ export function parseDraft(draft: Draft, viewer: Viewer, isNew: boolean): Parsed
       ...(has('url') && (isNew || draft.url !== '') && { url: draft.url }),
       ...(has('events') && { events }),
       ...(has('body') && { body: BODY_STYLES.find((style) => style === draft.body) ?? 'full' }),
-      ...(has('headers') && { headers: toLines(draft.headers) }),
+      ...(has('headers') && { headers: inputs.toLines(draft.headers) }),
       ...Object.fromEntries(options.map((name) => [name, optionValue(name, draft[name])])),
     },
   };
 }
 
 /** Returns the value of an input: a flag, one of the known values, or the text. */
-function optionValue(name: WebhookOption, text: string): string | boolean {
-  const { type, enum: values, default: fallback } = OPTIONS[name].schema;
+function optionValue(name: targets.WebhookOption, text: string): string | boolean {
+  const { type, enum: values, default: fallback } = targets.OPTIONS[name].schema;
   if (type === 'boolean') return text !== '';
   return values && !values.includes(text) ? fallback : text;
 }

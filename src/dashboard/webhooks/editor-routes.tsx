@@ -7,14 +7,14 @@ import { tryDestinations } from '../../services/forms/try-destinations.ts';
 import { readExcerpt } from '../../services/submissions/read-submission.ts';
 import { readSettings } from '../../services/webhooks/read-webhook.ts';
 import { createWebhook, updateWebhook } from '../../services/webhooks/webhooks.ts';
-import { action, type DashboardRoute, type Page, type PageContext, page, redirectTo } from '../page.ts';
+import { action, type DashboardRoute, findForm, type Page, type PageContext, page, redirectTo } from '../page.ts';
 import { getBrief } from '../ui/payload-text.ts';
 import * as drafts from './draft.ts';
 import { type EditorProps, EditorView } from './editor-view.tsx';
 import type { Trial } from './test-view.tsx';
 import { WEBHOOKS_TEXTS } from './texts.ts';
 import { getAddress, type ShownWebhook } from './webhook-buttons.tsx';
-import { findForm, findIntactWebhook, webhookPage } from './webhook-view.tsx';
+import { findIntactWebhook, webhookPage } from './webhook-view.tsx';
 
 const LIST = '/dashboard/forms/:formId/webhooks';
 const TRIED = 100;
@@ -103,7 +103,7 @@ async function getTrial({ context, viewer }: ManagePage, { form, shown, draft }:
     const isSent = routes.webhooks.includes(route);
     listed += 1;
     const payload = listed <= LISTED ? readExcerpt(context.vault, context.log, submission) : null;
-    const who = payload && getBrief(form, payload, viewer.texts.values).who;
+    const who = payload && getBrief(form, payload, viewer.values).who;
     return { id: submission.id, createdAt: submission.createdAt, who, isSent, isFallback: routes.isFallback };
   });
   const sent = tried.filter(({ isSent }) => isSent);

@@ -183,11 +183,13 @@ function ConditionsEditor(props: Props) {
         >
           {t.addCondition}
         </button>
-        <button class="quiet" name="try" value="yes" formnovalidate formaction={`${action}#tried`}>
-          {t.tryConditions}
-        </button>
+        {conditions.length > 0 && (
+          <button class="quiet" name="try" value="yes" formnovalidate formaction={`${action}#tried`}>
+            {t.tryConditions}
+          </button>
+        )}
       </div>
-      <span class="hint">{t.tryHint}</span>
+      {conditions.length > 0 && <span class="hint">{t.tryHint}</span>}
     </fieldset>
   );
 }

@@ -5,7 +5,16 @@ import { SlidingWindow } from '../../lib/sliding-window.ts';
 import { readAttempt, readSettings } from '../../services/webhooks/read-webhook.ts';
 import { testWebhook } from '../../services/webhooks/test-webhook.ts';
 import { queuePastSubmissions, rotateSecret } from '../../services/webhooks/webhooks.ts';
-import { action, type DashboardRoute, flash, type Page, type PageContext, page, redirectTo } from '../page.ts';
+import {
+  action,
+  type DashboardRoute,
+  findForm,
+  flash,
+  type Page,
+  type PageContext,
+  page,
+  redirectTo,
+} from '../page.ts';
 import { confirmPage } from '../ui/confirm-page.tsx';
 import { DeliveryView } from './delivery-view.tsx';
 import { editorRoutes } from './editor-routes.tsx';
@@ -13,7 +22,7 @@ import { WebhooksView } from './list-view.tsx';
 import { TestView } from './test-view.tsx';
 import { WEBHOOKS_TEXTS } from './texts.ts';
 import { getAddress, getTitle } from './webhook-buttons.tsx';
-import { findForm, findIntactWebhook, findWebhook, webhookPage } from './webhook-view.tsx';
+import { findIntactWebhook, findWebhook, webhookPage } from './webhook-view.tsx';
 
 const LIST = '/dashboard/forms/:formId/webhooks';
 const ONE = `${LIST}/:webhookId`;

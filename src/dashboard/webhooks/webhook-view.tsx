@@ -4,7 +4,7 @@ import { AppError } from '../../domain/errors.ts';
 import type { Form } from '../../domain/forms/form.ts';
 import type { Micros } from '../../lib/clock.ts';
 import { readAttempt, readSettings } from '../../services/webhooks/read-webhook.ts';
-import { flash, type Page, type PageContext } from '../page.ts';
+import { findForm, flash, type Page, type PageContext } from '../page.ts';
 import { Card, CopyField, ErrorMessage, type Fact, FactList, LinkLine, PostButton } from '../ui/elements.tsx';
 import { EntryList } from '../ui/entry-list.tsx';
 import { FormHead } from '../ui/form-head.tsx';
@@ -103,7 +103,7 @@ function Facts({ viewer, shown: { webhook, settings } }: Props) {
 function Deliveries({ viewer, shown: { webhook }, now, deliveries, isFirst, hasOlder, error }: Props) {
   const t = WEBHOOKS_TEXTS[viewer.language];
   const path = getAddress(webhook);
-  const canRetry = !isFirst || hasOlder || deliveries.some(({ delivery }) => delivery.state === 'failed');
+  const canRetry = deliveries.some(({ delivery }) => delivery.state === 'failed');
   const older = hasOlder ? `${path}?before=${deliveries.at(-1)?.delivery.id}` : null;
   return (
     <section class="workspace stack" aria-labelledby="deliveries">
@@ -179,13 +179,6 @@ export async function webhookPage(
 
 /** A webhook and its form. */
 type FormWebhook = Readonly<{ form: Form; shown: ShownWebhook }>;
-
-/** Finds the form of the path. Throws `not_found`. */
-export async function findForm({ context, param, team }: PageContext<'edit'>): Promise<Form> {
-  const form = await context.store.forms.find(param('formId'), team.id);
-  if (!form) throw new AppError('not_found', 'There is no such form.');
-  return form;
-}
 
 /** Finds the webhook of the path. Throws `not_found`. */
 export async function findWebhook(page: PageContext<'edit'>): Promise<FormWebhook> {

@@ -28,6 +28,17 @@ export const FORM_SETTINGS = {
     parse: parseName,
     input: { maxlength: 200 },
   }),
+  hasHostedPage: flag('appearance', 'Serve a page with the fields of the form', { option: 'hosted-page' }),
+  intro: text('appearance', 'Text below the title of the hosted page', {
+    unset: 'none',
+    parse: parsers.textParser('The intro', 2_000),
+    input: { rows: 3 },
+  }),
+  buttonLabel: text('appearance', 'Label of the button of the hosted page', {
+    unset: "the default in the form's language",
+    parse: parsers.textParser('The button label', 60),
+    input: { maxlength: 60 },
+  }),
   accentColor: text('appearance', 'Color of visitor pages, such as #0b6655', {
     unset: 'the default',
     argument: 'color',
@@ -40,17 +51,6 @@ export const FORM_SETTINGS = {
     ['visitor', ...VISITOR_LANGUAGES],
     { default: 'visitor' },
   ),
-  hasHostedPage: flag('appearance', 'Serve a page with the fields of the form', { option: 'hosted-page' }),
-  intro: text('appearance', 'Text below the title of the hosted page', {
-    unset: 'none',
-    parse: parsers.textParser('The intro', 2_000),
-    input: { rows: 3 },
-  }),
-  buttonLabel: text('appearance', 'Label of the button of the hosted page', {
-    unset: "the default in the form's language",
-    parse: parsers.textParser('The button label', 60),
-    input: { maxlength: 60 },
-  }),
   redirectUrl: text('after', 'Page that visitors are redirected to after a submission', {
     unset: 'none',
     argument: 'url',
@@ -134,7 +134,6 @@ export const FORM_SETTINGS = {
     argument: 'name',
     default: 'UTC',
     parse: parseTimeZone,
-    input: { list: 'time-zones', spellcheck: false },
   }),
   senderName: text('mail', "Sender name in the form's mails", {
     unset: 'the default',

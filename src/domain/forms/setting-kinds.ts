@@ -32,8 +32,6 @@ type Facts = Readonly<{
     maxlength?: number;
     placeholder?: string;
     spellcheck?: boolean;
-    /** Id of a list of suggestions on the page. */
-    list?: string;
   }>;
 }>;
 

@@ -1,20 +1,12 @@
 import { Type } from '@sinclair/typebox';
 import { oneOf } from '../../lib/schema.ts';
 import { Condition, MAX_CONDITIONS, type When } from '../forms/condition.ts';
-import {
-  BODY_STYLES,
-  MAX_HEADERS,
-  MAX_WEBHOOK_NAME,
-  type SigningSecret,
-  WEBHOOK_EVENTS,
-  type WebhookEvent,
-  type WebhookHeaders,
-} from './webhook.ts';
+import * as rules from './webhook.ts';
 
 /** The settings of webhooks, without the options of their kinds. All kinds take `name`, `includeSpam`, `when` and `isActive`. */
 export const COMMON_SETTINGS = {
   name: Type.String({
-    maxLength: MAX_WEBHOOK_NAME,
+    maxLength: rules.MAX_WEBHOOK_NAME,
     default: '',
     description: 'Name in lists, alerts and mails; without one, the host of the URL is shown.',
   }),
@@ -22,15 +14,15 @@ export const COMMON_SETTINGS = {
     writeOnly: true,
     description: 'Https address for deliveries; all kinds but sheets need one; only its host is shown again.',
   }),
-  events: Type.Unsafe<readonly WebhookEvent[]>(
-    Type.Array(oneOf(WEBHOOK_EVENTS), {
+  events: Type.Unsafe<readonly rules.WebhookEvent[]>(
+    Type.Array(oneOf(rules.WEBHOOK_EVENTS), {
       minItems: 1,
-      maxItems: WEBHOOK_EVENTS.length,
+      maxItems: rules.WEBHOOK_EVENTS.length,
       default: ['submission.created'],
       description: 'Events that are delivered.',
     }),
   ),
-  body: oneOf(BODY_STYLES, {
+  body: oneOf(rules.BODY_STYLES, {
     default: 'full',
     description: '"full" sends all fields, "thin" only the ID and time of a submission.',
   }),
@@ -45,7 +37,7 @@ export const COMMON_SETTINGS = {
   headers: Type.Unsafe<readonly string[]>(
     Type.Array(Type.String(), {
       writeOnly: true,
-      maxItems: MAX_HEADERS,
+      maxItems: rules.MAX_HEADERS,
       description: 'Headers of your own, such as "X-Token: abc"; only their names are shown again.',
     }),
   ),
@@ -57,7 +49,7 @@ export type CommonSetting = keyof typeof COMMON_SETTINGS;
 export type SealedSettings = Readonly<{
   name?: string;
   url: string;
-  secrets: readonly SigningSecret[];
-  headers: WebhookHeaders;
+  secrets: readonly rules.SigningSecret[];
+  headers: rules.WebhookHeaders;
 }> &
   Readonly<Record<string, unknown>>;

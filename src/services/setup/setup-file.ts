@@ -1,11 +1,5 @@
 import { type Static, type TSchema, Type } from '@sinclair/typebox';
-import {
-  isSecret,
-  WEBHOOK_KINDS,
-  WEBHOOK_OPTIONS,
-  WEBHOOK_SETTING_NAMES,
-  WebhookSettings,
-} from '../../delivery/targets/index.ts';
+import * as targets from '../../delivery/targets/index.ts';
 import { FieldSchema } from '../../domain/fields/field-types.ts';
 import { CHALLENGE_KINDS } from '../../domain/forms/challenge.ts';
 import { Condition, MAX_CONDITIONS } from '../../domain/forms/condition.ts';
@@ -40,19 +34,19 @@ const Challenge = closed({
 
 /** Settings of a webhook by their names in the file. */
 const WebhookProperties: Record<string, TSchema> = Object.fromEntries(
-  WEBHOOK_SETTING_NAMES.map((name) => {
-    const schema: TSchema = WebhookSettings.properties[name];
-    const isSealedOption = isSecret(name) && WEBHOOK_OPTIONS.some((option) => option === name);
+  targets.WEBHOOK_SETTING_NAMES.map((name) => {
+    const schema: TSchema = targets.WebhookSettings.properties[name];
+    const isSealedOption = targets.isSecret(name) && targets.WEBHOOK_OPTIONS.some((option) => option === name);
     return [snakeCase(name), Type.Optional(isSealedOption ? secret(schema.description ?? '') : schema)];
   }),
 );
 
 const WebhookEntry = closed({
   id: Type.Optional(text('Id of the webhook. Without one, it is found by kind and address.')),
-  kind: Type.Optional(oneOf(WEBHOOK_KINDS, { description: 'Kind of the target. Default: standard.' })),
+  kind: Type.Optional(oneOf(targets.WEBHOOK_KINDS, { description: 'Kind of the target. Default: standard.' })),
   ...WebhookProperties,
-  url: Type.Optional(text(`${WebhookSettings.properties.url.description} It may be a secret: ${SECRET}`)),
-  events: Type.Optional({ ...WebhookSettings.properties.events, uniqueItems: true }),
+  url: Type.Optional(text(`${targets.WebhookSettings.properties.url.description} It may be a secret: ${SECRET}`)),
+  events: Type.Optional({ ...targets.WebhookSettings.properties.events, uniqueItems: true }),
   headers: Type.Optional(
     Type.Record(Type.String(), Type.String(), {
       description: `Headers of your own by name. A value may be a secret: ${SECRET}`,

@@ -1,12 +1,4 @@
-import {
-  ADDRESS_OPTIONS,
-  getKind,
-  isSecret,
-  takes,
-  WEBHOOK_OPTIONS,
-  WEBHOOK_SETTING_NAMES,
-  type WebhookInput,
-} from '../../delivery/targets/index.ts';
+import * as targets from '../../delivery/targets/index.ts';
 import { invalidInput } from '../../domain/errors.ts';
 import type { Form } from '../../domain/forms/form.ts';
 import { MAX_WEBHOOKS_PER_FORM, WEBHOOK_EVENTS, type Webhook } from '../../domain/webhooks/webhook.ts';
@@ -20,7 +12,7 @@ import type { Located, Path, SetupDocument } from './document.ts';
 import { isKept, referencesAmong, resolveText } from './references.ts';
 import { type FormEntry, KEEP, type WebhookEntry } from './setup-file.ts';
 
-const SECRETS = ['url', ...WEBHOOK_OPTIONS.filter(isSecret)] as const;
+const SECRETS = ['url', ...targets.WEBHOOK_OPTIONS.filter(targets.isSecret)] as const;
 
 /** A webhook with its settings in plain text. */
 type Stored = Readonly<{ webhook: Webhook; settings: SealedSettings }>;
@@ -122,22 +114,22 @@ function take<Item>(items: Set<Item>, meets: (item: Item) => boolean): Item | un
 
 /** Returns whether an entry without an id describes a webhook, by kind and address. */
 function isSameTarget({ entry, kind, secrets: { url } }: PlannedWebhook, { webhook, settings }: Stored): boolean {
-  const addresses = ADDRESS_OPTIONS.filter((name) => !isSecret(name));
+  const addresses = targets.ADDRESS_OPTIONS.filter((name) => !targets.isSecret(name));
   if (kind !== webhook.kind || addresses.some((name) => entry[snakeCase(name)] !== settings[name])) return false;
-  return !takes(kind, 'url') || (url !== undefined && toHref(url) === settings.url);
+  return !targets.takes(kind, 'url') || (url !== undefined && toHref(url) === settings.url);
 }
 
 const toHref = (url: string): string => URL.parse(url)?.href ?? url;
 
 /** Names a webhook by kind and host: the rest of its address may be secret. */
 function getLabel(kind: string, url: string): string {
-  const host = takes(kind, 'url') ? URL.parse(url)?.host : '';
+  const host = targets.takes(kind, 'url') ? URL.parse(url)?.host : '';
   return host ? `${kind} ${host}` : kind;
 }
 
 /** Returns an entry's references with the host of its webhook. */
 function getReferences({ entry, kind, secrets: { url } }: PlannedWebhook, stored: Stored | undefined, title: string) {
-  const address = getKind(kind).fixedUrl ?? url ?? stored?.settings.url ?? '';
+  const address = targets.getKind(kind).fixedUrl ?? url ?? stored?.settings.url ?? '';
   const headers = Object.entries(entry.headers ?? {}).map(([name, value]) => [`headers.${name}`, value] as const);
   const secrets = SECRETS.map(snakeCase).map((name) => [name, entry[name]] as const);
   return referencesAmong(`${title} / ${kind}`, URL.parse(address)?.host ?? null, [...secrets, ...headers]);
@@ -145,7 +137,7 @@ function getReferences({ entry, kind, secrets: { url } }: PlannedWebhook, stored
 
 /** Throws `InvalidFileError` for the URL of a kind that has a fixed one. */
 function requireAddress(document: SetupDocument, { entry, path }: PlannedWebhook, kind: string): void {
-  if (takes(kind, 'url') || entry.url === undefined) return;
+  if (targets.takes(kind, 'url') || entry.url === undefined) return;
   throw document.error([...path, 'url'], `A ${kind} webhook takes no URL. Remove it.`);
 }
 
@@ -171,10 +163,10 @@ function nothingToKeep(name: string): string {
 }
 
 /** Returns the settings of a new webhook. */
-function getInput({ entry, secrets, headers }: PlannedWebhook): WebhookInput {
+function getInput({ entry, secrets, headers }: PlannedWebhook): targets.WebhookInput {
   const { events } = entry;
   const input = {
-    ...Object.fromEntries(WEBHOOK_SETTING_NAMES.map((name) => [name, entry[snakeCase(name)]])),
+    ...Object.fromEntries(targets.WEBHOOK_SETTING_NAMES.map((name) => [name, entry[snakeCase(name)]])),
     events: events && WEBHOOK_EVENTS.filter((event) => events.includes(event)),
     headers: headers?.map(([name, value]) => `${name}: ${value ?? KEPT_VALUE}`),
     ...secrets,
@@ -188,7 +180,7 @@ async function planUpdate(plan: PlanBuilder, planned: PlannedWebhook, { webhook,
   const missing = planned.headers?.find(([name, value]) => value === null && getHeader(settings, name) === undefined);
   if (missing) throw document.error([...planned.path, 'headers', missing[0]], nothingToKeep('header'));
   const input = changedInput(planned, webhook, settings);
-  const names = Object.keys(input) as Array<keyof WebhookInput>;
+  const names = Object.keys(input) as Array<keyof targets.WebhookInput>;
   if (names.length === 0) return;
   // Headers go along with another address, so that the check of their host sees them.
   const all = getInput(planned);
@@ -207,7 +199,7 @@ async function planUpdate(plan: PlanBuilder, planned: PlannedWebhook, { webhook,
 const PUBLIC = { events: 1, body: 1, includeSpam: 1, when: 1, isActive: 1 } as const;
 
 /** Returns the settings of an entry that differ from a webhook. */
-function changedInput(planned: PlannedWebhook, webhook: Webhook, settings: SealedSettings): WebhookInput {
+function changedInput(planned: PlannedWebhook, webhook: Webhook, settings: SealedSettings): targets.WebhookInput {
   const { headers, ...input } = getInput(planned);
   const current: Readonly<Record<string, unknown>> = { ...settings, ...webhook };
   const isChanged = ([name, value]: readonly [string, unknown]) => {

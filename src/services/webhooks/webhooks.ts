@@ -1,15 +1,6 @@
 import * as targets from '../../delivery/targets/index.ts';
 import { invalidInput } from '../../domain/errors.ts';
-import {
-  deliveriesForSubmission,
-  formatSigningSecret,
-  MAX_WEBHOOK_NAME,
-  MAX_WEBHOOKS_PER_FORM,
-  parseHeaders,
-  parseWebhookUrl,
-  type Webhook,
-  type WebhookHeaders,
-} from '../../domain/webhooks/webhook.ts';
+import * as rules from '../../domain/webhooks/webhook.ts';
 import type { SealedSettings } from '../../domain/webhooks/webhook-settings.ts';
 import { DAY, formatTime } from '../../lib/clock.ts';
 import type { GuardedNetwork } from '../../lib/guarded-fetch.ts';
@@ -34,7 +25,7 @@ const ROTATION_OVERLAP = DAY;
 export const KEPT_VALUE = '••••••';
 
 /** A webhook and its signing secret, if its kind has one. */
-export type CreatedWebhook = Readonly<{ webhook: Webhook; secret: string | null }>;
+export type CreatedWebhook = Readonly<{ webhook: rules.Webhook; secret: string | null }>;
 
 /**
  * Creates a webhook and returns it with its signing secret. Throws `invalid_input` with a remedy for settings that cannot
@@ -48,7 +39,7 @@ export async function createWebhook(
   createdBy: string | null = null,
 ): Promise<CreatedWebhook> {
   const created = await newWebhook(deps, formId, kind, input, createdBy);
-  await deps.store.webhooks.create(created.webhook, MAX_WEBHOOKS_PER_FORM);
+  await deps.store.webhooks.create(created.webhook, rules.MAX_WEBHOOKS_PER_FORM);
   return created;
 }
 
@@ -65,7 +56,7 @@ export async function newWebhook(
   const secret = targets.getKind(kind).isSigned ? newSecret() : null;
   const secrets = secret === null ? [] : [{ secret, until: null }];
   const settings = await changeSettings(network, kind, { url: '', secrets, headers: [] }, input);
-  const webhook: Webhook = {
+  const webhook: rules.Webhook = {
     id,
     formId,
     kind,
@@ -92,7 +83,7 @@ export async function updateWebhook(
   input: targets.WebhookInput,
   teamId?: string,
   changedBy: string | null = null,
-): Promise<Webhook | null> {
+): Promise<rules.Webhook | null> {
   const before = await deps.store.webhooks.find(id, teamId);
   return before && deps.store.webhooks.update(id, await webhookChanges(deps, before, input, changedBy), teamId);
 }
@@ -100,7 +91,7 @@ export async function updateWebhook(
 /** Returns the changes of a webhook to store. With another address, `changedBy` becomes its author. Throws `invalid_input` for settings that cannot work. */
 export async function webhookChanges(
   { vault, network }: Pick<Deps, 'vault' | 'network'>,
-  before: Webhook,
+  before: rules.Webhook,
   input: targets.WebhookInput,
   changedBy: string | null = null,
 ): Promise<WebhookChanges> {
@@ -137,7 +128,7 @@ export async function rotateSecret({ store, vault, clock }: Omit<Deps, 'network'
 }
 
 /** Returns a webhook without secrets, as commands show it: of the URL only the origin. */
-export function serializeWebhook(vault: Vault, webhook: Webhook) {
+export function serializeWebhook(vault: Vault, webhook: rules.Webhook) {
   const { id, formId, kind, events, body, includeSpam, when, isActive, disabledReason, createdAt } = webhook;
   const settings = openSettings(vault, webhook);
   return {
@@ -168,12 +159,12 @@ async function changeSettings(
   const settings = {
     ...before,
     ...options,
-    ...(name !== undefined && { name: toSingleLine(name, MAX_WEBHOOK_NAME) }),
-    ...(lines && { headers: parseHeaders(lines) }),
+    ...(name !== undefined && { name: toSingleLine(name, rules.MAX_WEBHOOK_NAME) }),
+    ...(lines && { headers: rules.parseHeaders(lines) }),
   };
   const vendor = targets.getKind(kind);
   const target = { ...settings, url: vendor.fixedUrl ?? url ?? before.url };
-  const { href } = parseWebhookUrl(target.url);
+  const { href } = rules.parseWebhookUrl(target.url);
   targets.requireOwnUrl(kind, href);
   vendor.check?.(target);
   const isNew = url !== undefined && !vendor.fixedUrl;
@@ -198,13 +189,13 @@ export function optionsFor(kind: string, input: targets.WebhookInput, toName = s
 function requireOwnHeaders(before: SealedSettings, url?: string, headers?: readonly string[]): void {
   if (url === undefined || before.headers.length === 0) return;
   if (headers?.every((line) => !line.endsWith(KEPT_VALUE))) return;
-  if (parseWebhookUrl(url).origin === new URL(before.url).origin) return;
+  if (rules.parseWebhookUrl(url).origin === new URL(before.url).origin) return;
   const message = 'The URL leads to another host. Pass the headers again, with their values.';
   throw invalidInput(message, ['headers_of_another_host']);
 }
 
 /** Replaces `KEPT_VALUE` in a line by the stored value of that header. */
-function withKeptValue(line: string, stored: WebhookHeaders): string {
+function withKeptValue(line: string, stored: rules.WebhookHeaders): string {
   if (!line.endsWith(KEPT_VALUE)) return line;
   const name = line.slice(0, -KEPT_VALUE.length).replace(/:\s*$/, '').trim();
   const [, value] = stored.find(([header]) => header.toLowerCase() === name.toLowerCase()) ?? [];
@@ -234,13 +225,13 @@ async function requireReachable({ ssrfGuard, proxies }: GuardedNetwork, url: URL
   return url.href;
 }
 
-const newSecret = (): string => formatSigningSecret(crypto.getRandomValues(new Uint8Array(SECRET_BYTES)));
+const newSecret = (): string => rules.formatSigningSecret(crypto.getRandomValues(new Uint8Array(SECRET_BYTES)));
 
 /**
  * Queues the latest `limit` submissions of the form for a webhook, oldest first, as if they arrived now. Returns the
  * count.
  */
-export async function queuePastSubmissions(deps: DestinationsDeps, { id, formId }: Webhook, limit: number) {
+export async function queuePastSubmissions(deps: DestinationsDeps, { id, formId }: rules.Webhook, limit: number) {
   const form = await deps.store.forms.findStored(formId);
   if (!form) return 0;
   const webhookRoutes = form.webhookRoutes.map((route) =>
@@ -249,7 +240,7 @@ export async function queuePastSubmissions(deps: DestinationsDeps, { id, formId 
   const past = await tryDestinations(deps, { ...form, webhookRoutes }, limit, (submission, { webhooks }) =>
     webhooks
       .filter((webhook) => webhook.id === id)
-      .flatMap((webhook) => deliveriesForSubmission([webhook], submission.id)),
+      .flatMap((webhook) => rules.deliveriesForSubmission([webhook], submission.id)),
   );
   return deps.store.webhooks.queuePast(id, past.toReversed().flat());
 }

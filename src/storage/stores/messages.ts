@@ -1,11 +1,6 @@
 import { and, count, eq, gt, inArray, isNull, max } from 'drizzle-orm';
 import { AppError, conflict } from '../../domain/errors.ts';
-import {
-  MAX_MESSAGES,
-  type NewMessage,
-  REPLIES_PER_HOUR,
-  type StoredMessage,
-} from '../../domain/submissions/message.ts';
+import * as domain from '../../domain/submissions/message.ts';
 import { reachOf } from '../../domain/teams/roles.ts';
 import { type Clock, HOUR } from '../../lib/clock.ts';
 import { byAge, type Db, deleteRows } from '../database.ts';
@@ -19,7 +14,7 @@ export function messageStore(db: Db, clock: Clock) {
   const isLive = (tx: Db, teamId: string) => and(isInFormOf(tx, teamId, 'live'), isNull(submissions.trashedAt));
 
   /** Returns true for a message that is stored already. */
-  const isRepeated = async (tx: Db, { id, submissionId, authorId, kind }: NewMessage): Promise<boolean> => {
+  const isRepeated = async (tx: Db, { id, submissionId, authorId, kind }: domain.NewMessage): Promise<boolean> => {
     const [stored] = await tx.select().from(messages).where(eq(messages.id, id));
     if (!stored) return false;
     if (stored.submissionId === submissionId && stored.authorId === authorId && stored.kind === kind) return true;
@@ -27,20 +22,20 @@ export function messageStore(db: Db, clock: Clock) {
   };
 
   /** Throws above a limit. Returns the time of the new message, later than the last one. */
-  const requireRoom = async (tx: Db, { submissionId, kind }: NewMessage): Promise<number> => {
+  const requireRoom = async (tx: Db, { submissionId, kind }: domain.NewMessage): Promise<number> => {
     const now = clock();
     const ofSubmission = eq(messages.submissionId, submissionId);
     const figures = { total: count(), last: max(messages.createdAt) };
     const [all] = await tx.select(figures).from(messages).where(ofSubmission);
-    if ((all?.total ?? 0) >= MAX_MESSAGES) {
-      const message = `This submission has ${MAX_MESSAGES} notes and replies, the limit. Delete notes, or write from your mail program.`;
-      throw conflict(message, ['too_many_messages', MAX_MESSAGES]);
+    if ((all?.total ?? 0) >= domain.MAX_MESSAGES) {
+      const message = `This submission has ${domain.MAX_MESSAGES} notes and replies, the limit. Delete notes, or write from your mail program.`;
+      throw conflict(message, ['too_many_messages', domain.MAX_MESSAGES]);
     }
     const isRecentReply = and(ofSubmission, eq(messages.kind, 'reply'), gt(messages.createdAt, now - HOUR));
     const [recent] = kind === 'reply' ? await tx.select({ total: count() }).from(messages).where(isRecentReply) : [];
-    if ((recent?.total ?? 0) >= REPLIES_PER_HOUR) {
-      const message = `Could not send the reply: this submission got ${REPLIES_PER_HOUR} replies within an hour. Try again later.`;
-      throw new AppError('rate_limited', message, { reason: ['too_many_replies', REPLIES_PER_HOUR] });
+    if ((recent?.total ?? 0) >= domain.REPLIES_PER_HOUR) {
+      const message = `Could not send the reply: this submission got ${domain.REPLIES_PER_HOUR} replies within an hour. Try again later.`;
+      throw new AppError('rate_limited', message, { reason: ['too_many_replies', domain.REPLIES_PER_HOUR] });
     }
     return Math.max(now, (all?.last ?? 0) + 1);
   };
@@ -51,7 +46,7 @@ export function messageStore(db: Db, clock: Clock) {
      * same author on the same submission, is a repetition and changes nothing. Returns false if the team has no such
      * submission. Throws `AppError` above `MAX_MESSAGES` or `REPLIES_PER_HOUR`.
      */
-    add: (message: NewMessage, mail: Readonly<{ id: string; messageId: string }> | null, teamId: string) =>
+    add: (message: domain.NewMessage, mail: Readonly<{ id: string; messageId: string }> | null, teamId: string) =>
       db.transaction(async (tx) => {
         const { id: replyId, submissionId, formId } = message;
         const isKnown = and(hasId(submissionId), eq(submissions.formKey, keyOf(formId)), isLive(tx, teamId));
@@ -67,7 +62,7 @@ export function messageStore(db: Db, clock: Clock) {
       }),
 
     /** Lists the notes and replies of submissions of any team, oldest first. */
-    list: async (submissionIds: readonly string[]): Promise<StoredMessage[]> => {
+    list: async (submissionIds: readonly string[]): Promise<domain.StoredMessage[]> => {
       const isOnThem = inArray(messages.submissionId, [...submissionIds]);
       return db.select().from(messages).where(isOnThem).orderBy(byAge(messages));
     },

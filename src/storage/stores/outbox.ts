@@ -1,15 +1,6 @@
 import { and, desc, eq, gt, isNotNull, isNull, like, lt, ne, or, sql } from 'drizzle-orm';
 import type { Form } from '../../domain/forms/form.ts';
-import type {
-  Mail,
-  MailKind,
-  MailState,
-  MailSubject,
-  NewMail,
-  OwnerMail,
-  StoredMail,
-  Summary,
-} from '../../domain/mail/mail.ts';
+import type * as mails from '../../domain/mail/mail.ts';
 import type { StoredSubmission } from '../../domain/submissions/submission.ts';
 import { type Clock, DAY, type Micros } from '../../lib/clock.ts';
 import { newId } from '../../lib/ids.ts';
@@ -45,7 +36,7 @@ export type MailDomain = () => string | null;
 export async function queuePerRecipient(
   tx: Db,
   mailDomain: MailDomain,
-  subject: Summary | OwnerMail,
+  subject: mails.Summary | mails.OwnerMail,
   recipients: readonly string[],
   now: Micros,
 ): Promise<number> {
@@ -60,8 +51,10 @@ export async function queuePerRecipient(
 }
 
 /** Narrows an outbox row to its mail kind. Each row is written with the columns of its kind only. */
-export function toMail<Row extends { kind: MailKind }>(row: Row): Row & MailSubject & Readonly<{ state: MailState }> {
-  return row as Row & MailSubject & Readonly<{ state: MailState }>;
+export function toMail<Row extends { kind: mails.MailKind }>(
+  row: Row,
+): Row & mails.MailSubject & Readonly<{ state: mails.MailState }> {
+  return row as Row & mails.MailSubject & Readonly<{ state: mails.MailState }>;
 }
 
 export function outboxStore(db: Db, clock: Clock) {
@@ -94,7 +87,10 @@ export function outboxStore(db: Db, clock: Clock) {
     },
 
     /** Lists mails, newest first. */
-    list: async ({ state, limit }: Readonly<{ state: MailState | null; limit: number }>): Promise<StoredMail[]> => {
+    list: async ({
+      state,
+      limit,
+    }: Readonly<{ state: mails.MailState | null; limit: number }>): Promise<mails.StoredMail[]> => {
       const isListed = and(IS_MAIL, state === null ? undefined : eq(outbox.state, state));
       return (await db.select().from(outbox).where(isListed).orderBy(desc(outbox.id)).limit(limit)).map(toMail);
     },
@@ -110,7 +106,7 @@ export function outboxStore(db: Db, clock: Clock) {
      * Returns the language of the user with the recipient's address, or of the first owner of the team of the mail. Null
      * if neither has chosen one.
      */
-    findLanguage: async ({ recipient, formId, teamId }: Pick<Mail, 'recipient' | 'formId' | 'teamId'>) => {
+    findLanguage: async ({ recipient, formId, teamId }: Pick<mails.Mail, 'recipient' | 'formId' | 'teamId'>) => {
       const email = recipient?.toLowerCase() ?? '';
       const [own] = await db.select({ language: users.language }).from(users).where(eq(users.email, email));
       return own?.language ?? ownerLanguage(formId, teamId);
@@ -160,7 +156,7 @@ export async function queueMails(tx: Db, mails: readonly MailRow[], now: Micros)
  */
 export async function queueSubmissionMails(
   tx: Db,
-  mails: readonly NewMail[],
+  mails: readonly mails.NewMail[],
   formId: string,
   submissionId: string,
   now: Micros,

@@ -3,41 +3,32 @@ import { conflict } from '../../domain/errors.ts';
 import type { Form } from '../../domain/forms/form.ts';
 import type { Team, Workspace } from '../../domain/teams/team.ts';
 import { byAge, type Db, deleteRows, firstRow, updateRows } from '../database.ts';
-import {
-  apiKeys,
-  audit,
-  counters,
-  forms,
-  inboxViews,
-  members,
-  oneTimeLinks,
-  outbox,
-  sessions,
-  teams,
-  workspaces,
-} from '../schema.ts';
+import * as schema from '../schema.ts';
 import { requireManager } from './members.ts';
 import { requestPurge } from './purges.ts';
 import { isOfTeam } from './reach.ts';
 
 export function teamStore(db: Db) {
   const getForms = (id: string) =>
-    inArray(forms.workspaceId, db.select({ id: workspaces.id }).from(workspaces).where(eq(workspaces.teamId, id)));
+    inArray(
+      schema.forms.workspaceId,
+      db.select({ id: schema.workspaces.id }).from(schema.workspaces).where(eq(schema.workspaces.teamId, id)),
+    );
 
   const endAccess = async (tx: Db, id: string): Promise<void> => {
-    for (const table of [members, apiKeys, oneTimeLinks, inboxViews])
+    for (const table of [schema.members, schema.apiKeys, schema.oneTimeLinks, schema.inboxViews])
       await tx.delete(table).where(eq(table.teamId, id));
-    await tx.update(sessions).set({ teamId: null }).where(eq(sessions.teamId, id));
+    await tx.update(schema.sessions).set({ teamId: null }).where(eq(schema.sessions.teamId, id));
   };
 
   /** Deletes up to `limit` rows of a team in a table. Returns the count. */
-  const deleteSome = async (tx: Db, table: typeof audit | typeof outbox, id: string, limit: number) => {
+  const deleteSome = async (tx: Db, table: typeof schema.audit | typeof schema.outbox, id: string, limit: number) => {
     const some = tx.select({ id: table.id }).from(table).where(eq(table.teamId, id)).limit(limit);
     return deleteRows(tx, table, inArray(table.id, some));
   };
 
   return {
-    create: async (team: Team): Promise<void> => void (await db.insert(teams).values(team)),
+    create: async (team: Team): Promise<void> => void (await db.insert(schema.teams).values(team)),
 
     /**
      * Creates a team with a workspace, and its owner, who must manage the team `fromTeamId`. Throws
@@ -46,19 +37,21 @@ export function teamStore(db: Db) {
     createOwned: (team: Team, workspace: Workspace, ownerId: string, fromTeamId: string): Promise<void> =>
       db.transaction(async (tx) => {
         await requireManager(tx, fromTeamId, ownerId);
-        await tx.insert(teams).values(team);
-        await tx.insert(workspaces).values(workspace);
-        await tx.insert(members).values({ teamId: team.id, userId: ownerId, role: 'owner', createdAt: team.createdAt });
+        await tx.insert(schema.teams).values(team);
+        await tx.insert(schema.workspaces).values(workspace);
+        await tx
+          .insert(schema.members)
+          .values({ teamId: team.id, userId: ownerId, role: 'owner', createdAt: team.createdAt });
       }),
 
     /** Creates a team, a workspace and a form if the store has no team yet. Returns false if it has one. */
     createFirst: (team: Team, workspace: Workspace, form: Form): Promise<boolean> =>
       db.transaction(async (tx) => {
-        const [existing] = await tx.select({ id: teams.id }).from(teams).limit(1);
+        const [existing] = await tx.select({ id: schema.teams.id }).from(schema.teams).limit(1);
         if (existing) return false;
-        await tx.insert(teams).values(team);
-        await tx.insert(workspaces).values(workspace);
-        await tx.insert(forms).values(form);
+        await tx.insert(schema.teams).values(team);
+        await tx.insert(schema.workspaces).values(workspace);
+        await tx.insert(schema.forms).values(form);
         return true;
       }),
 
@@ -67,18 +60,18 @@ export function teamStore(db: Db) {
       id: string,
       changes: Partial<Pick<Team, 'name' | 'plan' | 'requiresSecondFactor' | 'learnsSpam' | 'setUpAt'>>,
     ): Promise<Team | null> => {
-      const isTeam = eq(teams.id, id);
+      const isTeam = eq(schema.teams.id, id);
       const [team] =
         Object.keys(changes).length > 0
-          ? await db.update(teams).set(changes).where(isTeam).returning()
-          : await db.select().from(teams).where(isTeam);
+          ? await db.update(schema.teams).set(changes).where(isTeam).returning()
+          : await db.select().from(schema.teams).where(isTeam);
       return team ?? null;
     },
 
-    find: (id: string): Promise<Team | null> => firstRow(db.select().from(teams).where(eq(teams.id, id))),
+    find: (id: string): Promise<Team | null> => firstRow(db.select().from(schema.teams).where(eq(schema.teams.id, id))),
 
     /** Lists teams, oldest first. All other lists but those of submissions have the same order unless noted. */
-    list: async (): Promise<Team[]> => db.select().from(teams).orderBy(byAge(teams)),
+    list: async (): Promise<Team[]> => db.select().from(schema.teams).orderBy(byAge(schema.teams)),
 
     /**
      * Begins the deletion of a team: removes its members, invitations and API keys, and begins the deletion of its forms, which
@@ -86,10 +79,10 @@ export function teamStore(db: Db) {
      */
     close: (id: string): Promise<boolean> =>
       db.transaction(async (tx) => {
-        const [team] = await tx.select({ id: teams.id }).from(teams).where(eq(teams.id, id));
+        const [team] = await tx.select({ id: schema.teams.id }).from(schema.teams).where(eq(schema.teams.id, id));
         if (!team) return false;
         await endAccess(tx, id);
-        await tx.update(forms).set({ trashedAt: 0 }).where(getForms(id));
+        await tx.update(schema.forms).set({ trashedAt: 0 }).where(getForms(id));
         return true;
       }),
 
@@ -100,15 +93,18 @@ export function teamStore(db: Db) {
      */
     delete: (id: string, limit: number): Promise<boolean> =>
       db.transaction(async (tx) => {
-        const [form] = await tx.select({ id: forms.id }).from(forms).where(getForms(id)).limit(1);
+        const [form] = await tx.select({ id: schema.forms.id }).from(schema.forms).where(getForms(id)).limit(1);
         if (form) throw conflict('A form was added to this team meanwhile. Delete the team again.');
-        if ((await deleteSome(tx, outbox, id, limit)) === limit || (await deleteSome(tx, audit, id, limit)) === limit) {
+        if (
+          (await deleteSome(tx, schema.outbox, id, limit)) === limit ||
+          (await deleteSome(tx, schema.audit, id, limit)) === limit
+        ) {
           return false;
         }
         await endAccess(tx, id);
-        await tx.delete(counters).where(eq(counters.owner, id));
-        await tx.delete(workspaces).where(eq(workspaces.teamId, id));
-        await tx.delete(teams).where(eq(teams.id, id));
+        await tx.delete(schema.counters).where(eq(schema.counters.owner, id));
+        await tx.delete(schema.workspaces).where(eq(schema.workspaces.teamId, id));
+        await tx.delete(schema.teams).where(eq(schema.teams.id, id));
         await requestPurge(tx);
         return true;
       }),
@@ -117,24 +113,24 @@ export function teamStore(db: Db) {
 
 export function workspaceStore(db: Db) {
   const toList = (queries: Db, teamId: string) => {
-    const inOrder = sql`${workspaces.position}, ${byAge(workspaces)}`;
-    return queries.select().from(workspaces).where(isOfTeam(queries, teamId)).orderBy(inOrder);
+    const inOrder = sql`${schema.workspaces.position}, ${byAge(schema.workspaces)}`;
+    return queries.select().from(schema.workspaces).where(isOfTeam(queries, teamId)).orderBy(inOrder);
   };
 
   return {
-    create: async (workspace: Workspace): Promise<void> => void (await db.insert(workspaces).values(workspace)),
+    create: async (workspace: Workspace): Promise<void> => void (await db.insert(schema.workspaces).values(workspace)),
 
     find: async (id: string): Promise<Workspace | null> => {
-      const isSeen = and(eq(workspaces.id, id), isOfTeam(db));
-      return firstRow(db.select().from(workspaces).where(isSeen));
+      const isSeen = and(eq(schema.workspaces.id, id), isOfTeam(db));
+      return firstRow(db.select().from(schema.workspaces).where(isSeen));
     },
 
     list: async (teamId: string): Promise<Workspace[]> => toList(db, teamId),
 
     /** Returns false if the team has no such workspace. */
     rename: async (id: string, name: string, teamId: string): Promise<boolean> => {
-      const ofTeam = and(eq(workspaces.id, id), isOfTeam(db, teamId));
-      return (await updateRows(db, workspaces, { name }, ofTeam)) > 0;
+      const ofTeam = and(eq(schema.workspaces.id, id), isOfTeam(db, teamId));
+      return (await updateRows(db, schema.workspaces, { name }, ofTeam)) > 0;
     },
 
     /** Swaps a workspace with the one before or after it. Returns false if the team has no such workspace. */
@@ -146,7 +142,7 @@ export function workspaceStore(db: Db) {
         const to = Math.min(Math.max(from + (direction === 'up' ? -1 : 1), 0), ids.length - 1);
         ids.splice(to, 0, ...ids.splice(from, 1));
         for (const [position, one] of ids.entries()) {
-          await tx.update(workspaces).set({ position }).where(eq(workspaces.id, one));
+          await tx.update(schema.workspaces).set({ position }).where(eq(schema.workspaces.id, one));
         }
         return true;
       }),
@@ -163,11 +159,11 @@ export function workspaceStore(db: Db) {
         if (!heir) {
           throw conflict('This is the only workspace of the team. Create another one first.', ['last_workspace']);
         }
-        const isUsed = and(eq(forms.workspaceId, id), isNull(forms.trashedAt));
-        const [used] = await tx.select({ id: forms.id }).from(forms).where(isUsed).limit(1);
+        const isUsed = and(eq(schema.forms.workspaceId, id), isNull(schema.forms.trashedAt));
+        const [used] = await tx.select({ id: schema.forms.id }).from(schema.forms).where(isUsed).limit(1);
         if (used) throw conflict('This workspace has forms. Move or delete them first.', ['workspace_in_use']);
-        await tx.update(forms).set({ workspaceId: heir.id }).where(eq(forms.workspaceId, id));
-        await tx.delete(workspaces).where(eq(workspaces.id, id));
+        await tx.update(schema.forms).set({ workspaceId: heir.id }).where(eq(schema.forms.workspaceId, id));
+        await tx.delete(schema.workspaces).where(eq(schema.workspaces.id, id));
         return true;
       }),
   };

@@ -273,7 +273,7 @@ test.each([
     expect([answer.status, answer.headers.get('content-type')]).toEqual([400, 'text/html; charset=utf-8']);
     const markup = await answer.text();
     expect(markup).toContain(error);
-    expect(markup).toContain('value="all" checked');
+    expect(markup).toContain('value="all" selected');
     for (const [, typed] of query.matchAll(/=([^&]+)/g)) expect(markup).toContain(`value="${typed}"`);
   }
 });

@@ -53,6 +53,19 @@ describe('the overview of a form', () => {
     expect(await me.page(`${path}?days=0`)).toContain('in the last 30 days');
   });
 
+  test('lists the newest submissions of a form without answers to summarize', async () => {
+    const { owner, me, path } = await visitor();
+    for (const name of ['Ada', 'Bea', 'Cleo', 'Dora', 'Ella', 'Fay']) {
+      await instance.post(owner.form.id, { name, message: `Greetings of ${name}` });
+    }
+    const page = await me.page(path);
+    const listed = Array.from(page.matchAll(/Greetings of (\w+)/g), ([, name]) => name);
+    expect(listed).toEqual(['Fay', 'Ella', 'Dora', 'Cleo', 'Bea']);
+    const fields = [{ name: 'happy', label: 'Happy', type: 'rating', required: false }];
+    await instance.context.store.forms.update(owner.form.id, { fields });
+    expect(await me.page(path)).not.toContain('Greetings of');
+  });
+
   test('counts as the list, the inbox and an export do, also after marks, the trash and deletions', async () => {
     const { owner, me, path } = await visitor();
     const { store } = instance.context;

@@ -263,6 +263,16 @@ describe('an invitation', () => {
     expect(await invitations(team)).toEqual([]);
   });
 
+  test('for certain workspaces names at least one of them', async () => {
+    const { owner } = await makeTeam();
+    const none = await owner.post('/dashboard/team/invitations', { role: 'viewer', workspaces: 'some', email: '' });
+    expect(none.status).toBe(400);
+    const page = await none.text();
+    expect(page).toContain('Select at least one workspace');
+    expect(page).toMatch(/value="some" checked/);
+    expect(await owner.page('/dashboard/team')).not.toContain('Anyone with the link');
+  });
+
   test('asks a signed-in user, who joins with a post', async () => {
     const { team, owner } = await makeTeam();
     const { owner: guest } = await makeTeam();

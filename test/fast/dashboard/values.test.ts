@@ -71,6 +71,19 @@ describe('values', () => {
     expect(page).toMatch(/<button type="button"[^>]* hidden=""?[^>]*data-copy="value-4"/);
   });
 
+  test('of the sender are in the head of the page, and below only if it cuts them', async () => {
+    const { page } = await posted({ name: 'Ada Byron', email: 'ada@example.com', note: 'Hello' });
+    expect(page).toContain('<h1><bdi>Ada Byron</bdi></h1>');
+    const [, head = '', values = ''] = /<h1>([\s\S]*)<dl class="values">([\s\S]*?)<\/dl>/.exec(page) ?? [];
+    expect(head).toContain('href="mailto:ada@example.com"');
+    expect(values).toContain('Hello');
+    expect(values).not.toMatch(/Ada Byron|ada@example\.com/);
+    const long = 'Ada '.repeat(40).trim();
+    const cut = (await posted({ name: long, email: 'ada@example.com' })).page;
+    expect(cut.slice(cut.indexOf('<dl class="values">'))).toContain(long);
+    expect((await posted({ note: 'Hello' })).page).toContain('<h1><bdi>Anonymous</bdi></h1>');
+  });
+
   test('are in the order of the form, with dates, ratings and options as their type shows them', async () => {
     const { path, page } = await posted(
       { extra: 'last', bought: '2020-03-04', happy: '4', damaged: ['Strings', 'Body'], name: 'Ada' },
@@ -87,7 +100,7 @@ describe('values', () => {
         .replace(/\s+/g, ' ')
         .trim(),
     );
-    expect(values).toEqual(['Ada', 'Strings Body', '4 of 5', 'March 4, 2020', 'last']);
+    expect(values).toEqual(['Strings Body', '4 of 5', 'March 4, 2020', 'last']);
     expect(page).toContain('<bdi class="option">Strings</bdi>');
     expect(await me.page(`${path}/values/0`)).toContain('last');
   });

@@ -1,17 +1,8 @@
-import {
-  fieldset,
-  getControl,
-  getLabel,
-  HTML,
-  helpOf,
-  honeypot,
-  type SnippetOptions,
-  type Syntax,
-} from './controls.ts';
+import * as inputs from './controls.ts';
 import { attribute, braced, inBraces, lines, quoted } from './escape.ts';
 
 /** The syntax of a framework's templates. */
-type TemplateSyntax = Syntax &
+type TemplateSyntax = inputs.Syntax &
   Readonly<{
     labelFor: 'for' | 'htmlFor';
     /** Returns the element with the error message of a field. */
@@ -30,7 +21,7 @@ const REACT: TemplateSyntax = {
 };
 
 const VUE: TemplateSyntax = {
-  ...HTML,
+  ...inputs.HTML,
   text: inBraces,
   nameOf: (name) => `v-bind="fieldProps(${literal(name)})"`,
   labelFor: 'for',
@@ -38,7 +29,7 @@ const VUE: TemplateSyntax = {
 };
 
 const SVELTE: TemplateSyntax = {
-  ...HTML,
+  ...inputs.HTML,
   attribute: (value) => braced(attribute(value)),
   text: inBraces,
   nameOf: (name) => `{...$contact.fieldProps(${literal(name)})}`,
@@ -47,7 +38,7 @@ const SVELTE: TemplateSyntax = {
 };
 
 /** Returns a component of React that uses the package. */
-export function reactSnippet(options: SnippetOptions): string {
+export function reactSnippet(options: inputs.SnippetOptions): string {
   const { action, widget, t } = options;
   return lines(
     `import { useFormstead } from '@formstead/client/react';
@@ -69,7 +60,7 @@ export function ContactForm() {
 }
 
 /** Returns a component of Vue that uses the package. */
-export function vueSnippet(options: SnippetOptions): string {
+export function vueSnippet(options: inputs.SnippetOptions): string {
   const { action, widget, t } = options;
   return lines(
     `<script setup>
@@ -92,7 +83,7 @@ const { formProps, fieldProps, errorProps, errorText, statusProps, statusText } 
 }
 
 /** Returns a component of Svelte that uses the package. */
-export function svelteSnippet(options: SnippetOptions): string {
+export function svelteSnippet(options: inputs.SnippetOptions): string {
   const { action, widget, t } = options;
   return lines(
     `<script>
@@ -110,19 +101,19 @@ export function svelteSnippet(options: SnippetOptions): string {
   );
 }
 
-function controls({ form, t }: SnippetOptions, syntax: TemplateSyntax): string[] {
+function controls({ form, t }: inputs.SnippetOptions, syntax: TemplateSyntax): string[] {
   const fields = form.fields.flatMap((field, index) => {
     const { name } = field;
     const id = /^[A-Za-z][\w-]*$/.test(name) ? name : `field-${index + 1}`;
-    const label = inBraces(getLabel(field));
+    const label = inBraces(inputs.getLabel(field));
     const error = syntax.errorOf(name);
-    const { control, lines } = getControl(field, form, t, syntax, id);
+    const { control, lines } = inputs.getControl(field, form, t, syntax, id);
     if (control === 'hidden') return lines;
-    const help = helpOf(field, syntax);
-    if (control === 'group') return fieldset(label, [...help, ...lines, error]);
+    const help = inputs.helpOf(field, syntax);
+    if (control === 'group') return inputs.fieldset(label, [...help, ...lines, error]);
     return [`<label ${syntax.labelFor}="${id}">${label}</label>`, ...lines, ...help, error];
   });
-  return [...fields, honeypot(t, syntax)];
+  return [...fields, inputs.honeypot(t, syntax)];
 }
 
 /** Returns a string literal without characters that are syntax in templates. */

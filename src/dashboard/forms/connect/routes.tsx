@@ -21,8 +21,8 @@ const ASSETS = featureAssets('connect', style, script);
 
 /** Snippets of a form, and its test submission. */
 export function formConnectRoutes({ vault, log, config }: SharedContext) {
-  const readArrival = ({ texts }: Viewer, form: Form, submission: StoredSubmission) => ({
-    ...getBrief(form, readExcerpt(vault, log, submission) ?? [], texts.values),
+  const readArrival = ({ values }: Viewer, form: Form, submission: StoredSubmission) => ({
+    ...getBrief(form, readExcerpt(vault, log, submission) ?? [], values),
     page: readSource(vault, log, submission)?.page ?? null,
     submission,
   });

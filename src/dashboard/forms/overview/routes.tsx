@@ -1,21 +1,26 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 import type { SharedContext } from '../../../context/admission.ts';
+import { sortByForm } from '../../../domain/fields/field-display.ts';
 import { summarizedFields } from '../../../domain/fields/field-summary.ts';
 import { PAGE_FAILURES } from '../../../domain/forms/form-check.ts';
 import type { Micros } from '../../../lib/clock.ts';
 import { Semaphore } from '../../../lib/semaphore.ts';
 import { summarizeFields } from '../../../services/forms/summarize-fields.ts';
+import { readExcerpt } from '../../../services/submissions/read-submission.ts';
 import type { DayCount } from '../../../storage/records.ts';
 import { type DashboardRoute, findForm, flash, type Page, type PageContext, page, withAssets } from '../../page.ts';
 import { INBOX_TEXTS } from '../../submissions/inbox/texts.ts';
 import { featureAssets } from '../../ui/assets.ts';
+import { Avatar } from '../../ui/avatar.tsx';
 import { Chart } from '../../ui/chart.tsx';
 import { countUpTo99 } from '../../ui/count.ts';
 import { LinkButton, LinkLine, LinkRow } from '../../ui/elements.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
+import { EntryList } from '../../ui/entry-list.tsx';
 import { Figure, Figures } from '../../ui/figures.tsx';
 import { FormHead } from '../../ui/form-head.tsx';
 import { FormMenu } from '../../ui/form-menu.tsx';
+import { getBrief } from '../../ui/payload-text.ts';
 import { Ago } from '../../ui/time.tsx';
 import type { Viewer } from '../../viewer.ts';
 import { FORMS_TEXTS } from '../list/texts.ts';
@@ -58,6 +63,9 @@ export function formOverviewRoutes({ clock }: SharedContext): readonly Dashboard
   ]);
 }
 
+/** Submissions listed at most. */
+const NEWEST = 5;
+
 /** Lengths of the chart in days. */
 const SPANS = [7, 30, 90, 365] as const;
 
@@ -69,13 +77,15 @@ async function readOverview(page: PageContext<'read'>, at: Micros) {
   const { store } = context;
   const form = await findForm(page);
   const span = SPANS.find((span) => String(span) === query.get('days')) ?? 30;
-  const [workspaces, stats, days, check] = await Promise.all([
+  const [workspaces, stats, days, check, newest] = await Promise.all([
     store.workspaces.list(team.id),
     store.forms.readActivity(form.id),
     store.forms.countDays(form.id, at, 2 * span),
     store.formChecks.find(form.id),
+    store.submissions.listRecent(form.id, { onlySpam: false, limit: NEWEST }),
   ]);
-  return { viewer, form, workspaces, stats, days, at, check, hasSummary: summarizedFields(form.fields).length > 0 };
+  const hasSummary = summarizedFields(form.fields).length > 0;
+  return { context, viewer, form, workspaces, stats, days, at, check, newest: newest ?? [], hasSummary };
 }
 
 /** The overview of a form: its numbers, their chart, and a link to the summary of its answers. */
@@ -97,6 +107,7 @@ function OverviewView(props: Props) {
       ) : (
         <Numbers {...props} />
       )}
+      {!isEmpty && !props.hasSummary && <Newest {...props} />}
       {!isEmpty && props.hasSummary && (
         <section class="overview" aria-labelledby="answers">
           <h2 id="answers">{t.answers}</h2>
@@ -107,6 +118,35 @@ function OverviewView(props: Props) {
         </section>
       )}
     </>
+  );
+}
+
+/** The newest submissions of a form without answers to summarize. */
+function Newest({ context: { vault, log }, viewer, form, newest, at }: Props) {
+  return (
+    <section class="overview" aria-labelledby="newest">
+      <h2 id="newest">{OVERVIEW_TEXTS[viewer.language].newest}</h2>
+      <EntryList items={newest}>
+        {(submission) => {
+          const payload = sortByForm(form.fields, readExcerpt(vault, log, submission) ?? []);
+          const { who, isNamed, rest } = getBrief(form, payload, viewer.values);
+          return (
+            <li class="entry">
+              <Avatar name={isNamed ? who : ''} of={isNamed ? who : submission.id} />
+              <div class="grow">
+                <a class="cover" href={`/dashboard/submissions/${submission.id}`}>
+                  <bdi>{who || form.name}</bdi>
+                </a>
+                <p class="soft small flush">{rest}</p>
+              </div>
+              <span class="soft small">
+                <Ago viewer={viewer} at={submission.createdAt} now={at} />
+              </span>
+            </li>
+          );
+        }}
+      </EntryList>
+    </section>
   );
 }
 

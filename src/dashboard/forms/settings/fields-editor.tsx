@@ -20,10 +20,6 @@ export function FieldsEditor(props: Props) {
   const { rows, enforcesRules } = draft;
   return (
     <>
-      <p class="row">
-        <AddButton {...props} name="add" index={rows.length} text={t.addField} />{' '}
-        <AddButton {...props} name="heading" index={rows.length} text={t.addHeading} />
-      </p>
       {rows.length === 0 ? (
         <p class="soft">{t.noFields}</p>
       ) : (
@@ -33,9 +29,13 @@ export function FieldsEditor(props: Props) {
           ))}
         </ol>
       )}
+      <p class="row">
+        <AddButton {...props} name="add" index={rows.length} text={t.addField} />{' '}
+        <AddButton {...props} name="heading" index={rows.length} text={t.addHeading} />
+      </p>
       <CheckInput
         name="enforcesRules"
-        label={t.names.enforcesRules.label}
+        label={t.names.enforcesRules}
         hint={t.hints.enforcesRules}
         value={enforcesRules ? 'yes' : ''}
       />
@@ -90,6 +90,7 @@ function RowItem(props: RowProps) {
           )}
           {hasError && <Icon name="warning" />}
           <span class="soft small">{isHeading ? t.heading : type}</span>
+          <Icon name="down" />
         </summary>
         <fieldset>
           <legend class="visually-hidden">{t.field(index + 1)}</legend>

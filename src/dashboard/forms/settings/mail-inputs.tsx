@@ -3,6 +3,7 @@ import { takesFiles } from '../../../domain/fields/field-types.ts';
 import { parseSetting } from '../../../domain/forms/form-settings.ts';
 import { ConditionInputs, KnownFields, toLines } from '../../ui/condition-inputs.tsx';
 import { type Field, LineInput, Notes } from '../../ui/form-inputs.tsx';
+import { Icon } from '../../ui/icon.tsx';
 import { parseInput } from '../../ui/parse-input.ts';
 import type { Viewer } from '../../viewer.ts';
 import { WEBHOOKS_TEXTS } from '../../webhooks/texts.ts';
@@ -10,19 +11,9 @@ import { readRecipientRows, recipientRows } from './sections.ts';
 import type { SettingsProps } from './settings-props.ts';
 import { SETTINGS_TEXTS } from './texts.ts';
 
-/** Names for the input of the time zone. */
-export function TimeZones() {
-  return (
-    <datalist id="time-zones">
-      {Intl.supportedValuesOf('timeZone').map((zone) => (
-        <option>{zone}</option>
-      ))}
-    </datalist>
-  );
-}
-
 /** A line for each address, and an empty one: the script adds another when it is filled, or saving does. */
 export function Recipients({ viewer, name, label, value, hint, error }: Field & Readonly<{ viewer: Viewer }>) {
+  const t = SETTINGS_TEXTS[viewer.language];
   const lines = toLines(value);
   const isWrong = (line: string) => 'error' in parseInput(viewer.texts, () => parseSetting('notify', line));
   const wrong = error === undefined ? -1 : Math.max(0, lines.findIndex(isWrong));
@@ -30,16 +21,28 @@ export function Recipients({ viewer, name, label, value, hint, error }: Field & 
     <fieldset class="field lines">
       <legend>{label}</legend>
       {[...lines, ''].map((address, index) => (
-        <input
-          type="email"
-          name={name}
-          value={address}
-          aria-label={`${SETTINGS_TEXTS[viewer.language].recipient} ${index + 1}`}
-          aria-describedby={error ? `${name}-hint ${name}-error` : `${name}-hint`}
-          autocomplete="off"
-          aria-invalid={index === wrong ? 'true' : undefined}
-          autofocus={index === wrong}
-        />
+        <div>
+          <input
+            type="email"
+            name={name}
+            value={address}
+            aria-label={`${t.recipient} ${index + 1}`}
+            aria-describedby={error ? `${name}-hint ${name}-error` : `${name}-hint`}
+            autocomplete="off"
+            aria-invalid={index === wrong ? 'true' : undefined}
+            autofocus={index === wrong}
+          />
+          <button
+            type="button"
+            class="button bare"
+            data-drop
+            title={t.remove}
+            aria-label={`${t.remove} ${index + 1}`}
+            hidden
+          >
+            <Icon name="cross" />
+          </button>
+        </div>
       ))}
       <Notes id={name} hint={hint} error={error} />
     </fieldset>

@@ -13,15 +13,29 @@ document.addEventListener('input', ({ target }) => {
   if (form && saved.get(form) === valuesOf(form)) delete form.dataset.changed;
 });
 
-// A list of lines always ends with an empty one.
+// A list of lines always ends with an empty one, and the others can be removed.
+const showDrops = () => {
+  for (const line of document.querySelectorAll('.lines > div'))
+    line.lastElementChild.hidden = !line.firstElementChild.value;
+};
 document.addEventListener('input', ({ target }) => {
-  const last = target.closest('.lines')?.querySelector('input:last-of-type');
-  if (!last?.value) return;
-  const line = last.cloneNode();
-  line.value = '';
-  line.ariaLabel = last.ariaLabel.replace(/\d+$/, (number) => Number(number) + 1);
+  const last = target.closest('.lines')?.querySelector('div:last-of-type');
+  if (!last?.firstElementChild.value) return;
+  const line = last.cloneNode(true);
+  line.firstElementChild.value = '';
+  for (const part of line.children) part.ariaLabel = part.ariaLabel.replace(/\d+$/, (number) => Number(number) + 1);
   last.after(line);
+  showDrops();
 });
+document.addEventListener('click', ({ target }) => {
+  const line = target.closest('[data-drop]')?.parentElement;
+  if (!line) return;
+  const input = line.nextElementSibling.firstElementChild;
+  line.remove();
+  input.focus();
+  input.dispatchEvent(new Event('input', { bubbles: true }));
+});
+showDrops();
 
 // "Discard" has asked enough.
 document.addEventListener('click', ({ target }) => {

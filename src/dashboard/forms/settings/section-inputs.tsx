@@ -1,10 +1,15 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
+
+import type { Form } from '../../../domain/forms/form.ts';
 import { type SettingName, settingNamed } from '../../../domain/forms/form-settings.ts';
 import type { Markup } from '../../../lib/markup.ts';
+import { VISITOR_CATALOG } from '../../../visitor/i18n/index.ts';
 import { CheckInput, LineInput, RadioInputs, SelectInput, TextInput } from '../../ui/form-inputs.tsx';
 import { Time } from '../../ui/time.tsx';
+import { TimeZoneInput } from '../../ui/time-zone-field.tsx';
+import type { Viewer } from '../../viewer.ts';
 import { AccentInputs, HostedPageNote } from './appearance-inputs.tsx';
-import { MailNote, Placeholders, RecipientConditions, Recipients, TimeZones } from './mail-inputs.tsx';
+import { MailNote, Placeholders, RecipientConditions, Recipients } from './mail-inputs.tsx';
 import { inputValue, type PlainSection, settingsIn } from './sections.ts';
 import { MAX_COUNT, type SettingsProps } from './settings-props.ts';
 import { ChallengeInputs, ChallengeWarning } from './spam-inputs.tsx';
@@ -22,7 +27,6 @@ const BELOW: Readonly<Partial<Record<SettingName, Part>>> = {
   hasHostedPage: HostedPageNote,
   confirmAddress: MailNote,
   notify: RecipientConditions,
-  timeZone: TimeZones,
   autoReplyText: Placeholders,
   retentionDays: RetentionOutlook,
 };
@@ -77,23 +81,49 @@ function SettingInput({ name, ...props }: SettingsProps & Readonly<{ name: Setti
   const { viewer, form, rejected, retention } = props;
   const t = SETTINGS_TEXTS[viewer.language];
   const ages = RETENTION_TEXTS[viewer.language];
-  const { kind, choices = [], input: { rows, radios, ...attributes } = {} } = settingNamed(name);
+  const { kind, examples = [], choices = [], input: { rows, radios, ...attributes } = {} } = settingNamed(name);
+  const placeholder = getDefault(name, form, viewer) ?? examples[0];
   const { [name]: hint }: SettingHints = t.hints;
   const field = {
     name,
-    label: t.names[name].label,
+    label: t.names[name],
     hint: name === 'retentionDays' ? ages.hint(retention?.instanceDays ?? null) : hint,
     value: rejected ? rejected.input.getAll(name).join('\n') : inputValue(name, form),
     error: rejected?.errors[name],
   };
   if (name === 'notify') return <Recipients {...field} viewer={viewer} />;
   if (kind === 'flag') return <CheckInput {...field} />;
-  if (kind === 'list' || rows) return <TextInput {...field} rows={rows ?? 3} />;
-  if (kind !== 'choice') return <LineInput {...field} {...attributes} />;
+  if (name === 'timeZone') return <TimeZoneInput {...field} />;
+  if (kind === 'list' || rows) return <TextInput {...field} rows={rows ?? 2} placeholder={placeholder} />;
+  if (kind !== 'choice') return <LineInput {...field} placeholder={placeholder} {...attributes} />;
   const { [name]: { none, ...texts } = {} }: SettingChoices = t.choices;
   const options = choices.map((choice) => [choice, texts[choice] ?? choice] as const);
-  if (radios) return <RadioInputs {...field} options={options} />;
+  if (radios)
+    return <RadioInputs {...field} options={options.map(([value, text]) => [value, <Explained text={text} />])} />;
   return <SelectInput {...field} options={none === undefined ? options : [['', none], ...options]} />;
+}
+
+/** What visitors see where a text is not set. */
+function getDefault(name: SettingName, form: Form, viewer: Viewer): string | undefined {
+  const { hosted, thanks } = VISITOR_CATALOG.textsIn(form.language === 'visitor' ? viewer.language : form.language);
+  const texts: Partial<Record<SettingName, string>> = {
+    publicName: hosted.title,
+    buttonLabel: hosted.send,
+    thanksTitle: thanks.title,
+    successMessage: thanks.text,
+  };
+  return texts[name];
+}
+
+/** The name of a choice, and below it what follows its colon. */
+function Explained({ text }: Readonly<{ text: string }>) {
+  const [name, ...rest] = text.split(': ');
+  return (
+    <span>
+      <b>{name}</b>
+      <span class="hint">{rest.join(': ')}</span>
+    </span>
+  );
 }
 
 /** A summary of what the next run deletes. */

@@ -1,17 +1,5 @@
-import {
-  CHALLENGE_KINDS,
-  type ChallengeInput,
-  needsVerifyUrl,
-  validateChallenge,
-} from '../../../domain/forms/challenge.ts';
-import {
-  type Condition,
-  findRecipient,
-  MAX_CONDITIONS,
-  type RecipientConditions,
-  recipientConditions,
-  validateWhen,
-} from '../../../domain/forms/condition.ts';
+import * as captcha from '../../../domain/forms/challenge.ts';
+import * as conditions from '../../../domain/forms/condition.ts';
 import type { Form, FormChanges } from '../../../domain/forms/form.ts';
 import { parseSetting, SETTING_NAMES, type SettingName, settingNamed } from '../../../domain/forms/form-settings.ts';
 import { requireOpeningOrder } from '../../../domain/forms/opening.ts';
@@ -103,7 +91,7 @@ export function parseSection(
 }
 
 /** Makes the settings of a challenge, with its secret sealed. */
-type SealChallenge = (challenge: ChallengeInput | null) => ChallengeSettings;
+type SealChallenge = (challenge: captcha.ChallengeInput | null) => ChallengeSettings;
 
 /**
  * Reads the inputs of the challenge. An empty secret keeps the current one only for the same service and verify URL:
@@ -115,7 +103,7 @@ export function readChallenge(
   texts: Texts,
   seal: SealChallenge,
 ): Readonly<{ changes: FormChanges; errors: FieldErrors }> {
-  const kind = CHALLENGE_KINDS.find((kind) => kind === input.get('challenge')) ?? null;
+  const kind = captcha.CHALLENGE_KINDS.find((kind) => kind === input.get('challenge')) ?? null;
   if (kind === null || kind === 'altcha') {
     const challenge = kind && { kind, secret: null, verifyUrl: null };
     return { changes: seal(challenge), errors: {} };
@@ -123,10 +111,12 @@ export function readChallenge(
   const secret = input.get('challengeSecret')?.trim() || null;
   const isSame = kind === form.challenge;
   const current = isSame ? form.challengeVerifyUrl : null;
-  const verifyUrl = needsVerifyUrl(kind) ? input.get('challengeVerifyUrl')?.trim() || null : current;
+  const verifyUrl = captcha.needsVerifyUrl(kind) ? input.get('challengeVerifyUrl')?.trim() || null : current;
   if (isSame && secret === null && verifyUrl === form.challengeVerifyUrl) return { changes: {}, errors: {} };
-  const checkedUrl = parseInput(texts, () => validateChallenge({ kind, secret: 'any', verifyUrl }));
-  const checkedSecret = parseInput(texts, () => validateChallenge({ kind, secret, verifyUrl: 'https://any.example' }));
+  const checkedUrl = parseInput(texts, () => captcha.validateChallenge({ kind, secret: 'any', verifyUrl }));
+  const checkedSecret = parseInput(texts, () =>
+    captcha.validateChallenge({ kind, secret, verifyUrl: 'https://any.example' }),
+  );
   const errors = {
     ...('error' in checkedSecret && { challengeSecret: checkedSecret.error }),
     ...('error' in checkedUrl && { challengeVerifyUrl: checkedUrl.error }),
@@ -152,7 +142,7 @@ export function recipientRows({ notifyWhen }: Form): RecipientRow[] {
 /** Reads the rows that the page submitted. */
 export function readRecipientRows(input: URLSearchParams): RecipientRow[] {
   const recipients = input.getAll('recipient');
-  const rows = readRows(input, MAX_ADDRESSES * MAX_CONDITIONS + NEW_ROWS);
+  const rows = readRows(input, MAX_ADDRESSES * conditions.MAX_CONDITIONS + NEW_ROWS);
   return rows.map((row, index) => ({ ...row, recipient: (recipients[index] ?? '').trim() }));
 }
 
@@ -163,14 +153,14 @@ function parseRecipientRows(
   { texts, language }: Viewer,
 ): ParsedSection {
   const errors: Record<string, string> = {};
-  let notifyWhen: RecipientConditions = {};
+  let notifyWhen: conditions.RecipientConditions = {};
   for (const [index, row] of rows.entries()) {
     if (isBlank(row)) continue;
-    const recipient = findRecipient(row.recipient, recipients) ?? row.recipient;
-    const condition = parseInput(texts, () => validateWhen([getCondition(row)]));
-    const added: readonly Condition[] = 'value' in condition ? condition.value : [];
+    const recipient = conditions.findRecipient(row.recipient, recipients) ?? row.recipient;
+    const condition = parseInput(texts, () => conditions.validateWhen([getCondition(row)]));
+    const added: readonly conditions.Condition[] = 'value' in condition ? condition.value : [];
     const when = [...(notifyWhen[recipient] ?? []), ...added];
-    const parsed = parseInput(texts, () => recipientConditions([[recipient, when]], recipients));
+    const parsed = parseInput(texts, () => conditions.recipientConditions([[recipient, when]], recipients));
     if ('value' in parsed) notifyWhen = { ...notifyWhen, ...parsed.value };
     else errors[`recipient-${index}`] = parsed.error;
     if (row.field.trim() === '') errors[`field-${index}`] = WEBHOOKS_TEXTS[language].noField;

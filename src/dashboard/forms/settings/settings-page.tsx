@@ -5,7 +5,7 @@ import { ownAddress } from '../../../http/own-address.ts';
 import { DAY } from '../../../lib/clock.ts';
 import type { Markup } from '../../../lib/markup.ts';
 import { flash, type Page, type PageContext } from '../../page.ts';
-import { ErrorMessage, LinkRow } from '../../ui/elements.tsx';
+import { ErrorMessage } from '../../ui/elements.tsx';
 import { FormHead } from '../../ui/form-head.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { DangerZone } from './danger-view.tsx';
@@ -61,12 +61,28 @@ async function readRetention({ store, clock, config }: Context, { id, retentionD
 function SettingsView(props: SettingsProps) {
   const { viewer, form, section } = props;
   const t = SETTINGS_TEXTS[viewer.language];
-  const links = SECTIONS.map((one) => [getAddress(form, one), t.titles[one], one === section] as const);
+  const links = SECTIONS.map((one) => (
+    <a href={getAddress(form, one)} aria-current={one === section ? 'page' : undefined}>
+      {t.titles[one]}
+    </a>
+  ));
   return (
     <>
       <FormHead viewer={viewer} form={form} current="settings" />
       <div class={hasPreview(section) || isFramed(section) ? 'settings with-preview' : 'settings'}>
-        <LinkRow style="plain" label={t.pages} links={links} />
+        <nav aria-label={t.pages}>
+          <details class="menu folders">
+            <summary>
+              {t.titles[section]} <Icon name="down" />
+            </summary>
+            <div>{links}</div>
+          </details>
+          <ul>
+            {links.map((link) => (
+              <li>{link}</li>
+            ))}
+          </ul>
+        </nav>
         <section id={section} aria-labelledby="section-title">
           <div class="row title">
             <h2 id="section-title">{t.titles[section]}</h2>

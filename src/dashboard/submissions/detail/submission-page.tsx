@@ -7,14 +7,7 @@ import { isUnconfirmed, type Payload, type StoredSubmission } from '../../../dom
 import { reaches } from '../../../domain/teams/roles.ts';
 import { toSingleLine } from '../../../lib/one-line.ts';
 import { readMessage, replyTarget } from '../../../services/submissions/messages.ts';
-import {
-  readConsent,
-  readFiles,
-  readMailReason,
-  readPayload,
-  readSource,
-  readSpamNote,
-} from '../../../services/submissions/read-submission.ts';
+import * as reading from '../../../services/submissions/read-submission.ts';
 import { flash, type Page, type PageContext } from '../../page.ts';
 import { getSection, getSelection, isSearched } from '../../ui/inbox-list.ts';
 import type { Viewer } from '../../viewer.ts';
@@ -28,17 +21,17 @@ export async function showOpened(page: PageContext<'read'>, opened: Opened, draf
   const { store, vault, log, mail } = context;
   const { sender } = mail;
   const { submission, form, list } = opened;
-  const payload = readPayload(vault, log, submission);
+  const payload = reading.readPayload(vault, log, submission);
   const isTrashed = submission.trashedAt !== null;
   const props = {
     ...opened,
     ...(await readThread(context, submission.id)),
     viewer,
     payload,
-    files: readFiles(vault, log, submission),
-    spamNote: readSpamNote(vault, log, submission),
-    source: readSource(vault, log, submission),
-    consent: readConsent(vault, log, submission),
+    files: reading.readFiles(vault, log, submission),
+    spamNote: reading.readSpamNote(vault, log, submission),
+    source: reading.readSource(vault, log, submission),
+    consent: reading.readConsent(vault, log, submission),
     logo: logoPath(form, await store.forms.findLogo(form.id)),
     sendsMail: sender !== null,
     neighbours: await getNeighbours(page, opened),
@@ -75,7 +68,7 @@ async function readThread(
   submissionId: string,
 ): Promise<Readonly<{ entries: readonly ThreadEntry[]; mails: readonly MailEntry[] }>> {
   const stored = await store.inbox.listMailsOf(submissionId);
-  const mails = stored.map((mail) => ({ mail, reason: readMailReason(vault, log, mail) }));
+  const mails = stored.map((mail) => ({ mail, reason: reading.readMailReason(vault, log, mail) }));
   const messages = await store.messages.list([submissionId]);
   const entries = messages.map((message) => ({
     message,

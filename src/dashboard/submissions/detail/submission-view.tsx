@@ -8,7 +8,7 @@ import { Avatar, hueClass } from '../../ui/avatar.tsx';
 import { Card, CopyButton, LinkLine } from '../../ui/elements.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { listAddress, submissionAddress } from '../../ui/inbox-list.ts';
-import { getBrief } from '../../ui/payload-text.ts';
+import { type Brief, getBrief } from '../../ui/payload-text.ts';
 import { Time } from '../../ui/time.tsx';
 import { INBOX_TEXTS } from '../inbox/texts.ts';
 import { Actions, TrashBanner, TrashToast } from './actions-view.tsx';
@@ -50,7 +50,7 @@ export function SubmissionView(props: Props) {
   const path = submissionAddress(submission.id, list);
   const t = SUBMISSION_TEXTS[viewer.language];
   const isSuspected = submission.isSpam || submission.isMaybeSpam;
-  const who = payload === null ? '' : getBrief(form, payload, viewer.values).who;
+  const brief = getBrief(form, payload ?? [], viewer.values);
   return (
     <>
       {props.wasTrashed && submission.trashedAt !== null && viewer.can('edit') && <TrashToast {...props} />}
@@ -60,7 +60,7 @@ export function SubmissionView(props: Props) {
         <Neighbours {...props} />
       </div>
       <TrashBanner {...props} />
-      <Heading {...props} who={who} />
+      <Heading {...props} brief={brief} />
       {isSuspected && <Reasons {...props} />}
       <section class="card" aria-labelledby="sent">
         <h2 id="sent" class="visually-hidden">
@@ -74,20 +74,21 @@ export function SubmissionView(props: Props) {
             form={form}
             payload={payload}
             first={firstField}
+            shown={brief.shown}
             valuePath={(index) => submissionAddress(submission.id, list, `/values/${index}`)}
             fieldsPath={(index) => `${path}${index > 0 ? `&fields=${index}` : ''}`}
           />
         )}
       </section>
       {submission.files !== null && <Files viewer={viewer} submission={submission} form={form} files={files} />}
-      <Thread {...props} who={who} />
+      <Thread {...props} who={brief.who} />
       {!isSuspected && spamNote.isHeld && spamNote.reasons.length > 0 && <Reasons {...props} />}
       <Mails viewer={viewer} submission={submission} list={list} mails={mails} sendsMail={sendsMail} />
       <p class="row small permalink">
         <a id="permalink" href={`/dashboard/submissions/${submission.id}`}>
           {t.permalink}
         </a>
-        <CopyButton viewer={viewer} source="permalink" />
+        <CopyButton viewer={viewer} source="permalink" style="link small" />
       </p>
       <p id="offline" class="toast" role="alert" hidden>
         {INBOX_TEXTS[viewer.language].offline}
@@ -103,23 +104,32 @@ function Neighbours({ viewer, list, neighbours }: Props) {
   if (newer === null && older === null) return null;
   return (
     <nav class="row" aria-label={t.neighbours}>
-      {newer !== null && (
-        <a class="button bare turned" href={submissionAddress(newer, list)} rel="prev" title={t.newer}>
-          <Icon name="down" label={t.newer} />
-        </a>
-      )}
-      {older !== null && (
-        <a class="button bare" href={submissionAddress(older, list)} rel="next" title={common.older}>
-          <Icon name="down" label={common.older} />
-        </a>
-      )}
+      <a
+        class="button bare turned"
+        href={newer === null ? undefined : submissionAddress(newer, list)}
+        rel="prev"
+        title={t.newer}
+      >
+        <Icon name="down" label={t.newer} />
+      </a>
+      <a
+        class="button bare"
+        href={older === null ? undefined : submissionAddress(older, list)}
+        rel="next"
+        title={common.older}
+      >
+        <Icon name="down" label={common.older} />
+      </a>
     </nav>
   );
 }
 
-function Heading({ viewer, submission, form, payload, source, consent, logo, who }: Props & Readonly<{ who: string }>) {
+type BriefProps = Readonly<{ brief: Brief }>;
+
+function Heading({ viewer, submission, form, payload, source, consent, logo, brief }: Props & BriefProps) {
   const inbox = INBOX_TEXTS[viewer.language];
   const t = SUBMISSION_TEXTS[viewer.language];
+  const { who, isNamed, address } = brief;
   const title = payload === null ? inbox.damaged : who || inbox.nobody;
   const marks = [
     [submission.isSpam, 'spam', 'bad'],
@@ -130,11 +140,16 @@ function Heading({ viewer, submission, form, payload, source, consent, logo, who
     <>
       {logo !== null && <img class="logo" src={logo} alt="" />}
       <div class="sender">
-        <Avatar name={title} of={who} />
+        <Avatar name={isNamed ? who : ''} of={isNamed ? who : submission.id} />
         <h1>
           <bdi>{title}</bdi>
         </h1>
         <p class="soft small">
+          {address !== null && address !== who && (
+            <>
+              <LinkedText text={address} /> ·{' '}
+            </>
+          )}
           <a class={`form-name ${hueClass(form.id)}`} href={`/dashboard/forms/${form.id}`}>
             <bdi>{form.name}</bdi>
           </a>{' '}

@@ -28,6 +28,8 @@ type Props = Readonly<{
   payload: Payload;
   /** Index of the first field shown. */
   first: number;
+  /** Names of fields that the page's head shows. */
+  shown: readonly string[];
   /** Returns the path of the page with a whole value. */
   valuePath: (index: number) => string;
   /** Returns the path of the page that begins with a field. */
@@ -35,7 +37,7 @@ type Props = Readonly<{
 }>;
 
 /** Fields and values of a submission, as many as fit on a page. */
-export function Values({ viewer, form, payload, first, valuePath, fieldsPath }: Props) {
+export function Values({ viewer, form, payload, first, shown, valuePath, fieldsPath }: Props) {
   const inbox = INBOX_TEXTS[viewer.language];
   const t = SUBMISSION_TEXTS[viewer.language];
   if (payload.length === 0) return <p class="soft">{inbox.nobody}</p>;
@@ -46,22 +48,25 @@ export function Values({ viewer, form, payload, first, valuePath, fieldsPath }: 
   return (
     <>
       <dl class="values">
-        {fields.map((field) => (
-          <div class={isMessage(field) ? 'message' : undefined}>
-            <dt>
-              <bdi>{field.label}</bdi>
-            </dt>
-            <dd>
-              {field.text.length <= MAX_LENGTH ? (
-                <ShortValue viewer={viewer} describe={describe} {...field} />
-              ) : (
-                <>
-                  <LinkedText text={`${getBeginning(field.text)}…`} /> <a href={valuePath(field.index)}>{t.showAll}</a>
-                </>
-              )}
-            </dd>
-          </div>
-        ))}
+        {fields
+          .filter(({ name }) => !shown.includes(name))
+          .map((field) => (
+            <div class={isMessage(field) ? 'message' : undefined}>
+              <dt>
+                <bdi>{field.label}</bdi>
+              </dt>
+              <dd>
+                {field.text.length <= MAX_LENGTH ? (
+                  <ShortValue viewer={viewer} describe={describe} {...field} />
+                ) : (
+                  <>
+                    <LinkedText text={`${getBeginning(field.text)}…`} />{' '}
+                    <a href={valuePath(field.index)}>{t.showAll}</a>
+                  </>
+                )}
+              </dd>
+            </div>
+          ))}
       </dl>
       {first > 0 && <LinkLine href={fieldsPath(0)} text={t.firstFields} />}
       {rest > 0 && <LinkLine href={fieldsPath(next)} text={t.moreFields(viewer.number(rest))} />}

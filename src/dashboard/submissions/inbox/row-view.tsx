@@ -34,7 +34,7 @@ function Row({ isFirst, ...props }: RowProps & Readonly<{ isFirst: boolean }>) {
   return (
     <li class="item" data-id={id} data-first={isFirst ? '' : undefined}>
       <RowControls {...props} />
-      <Avatar name={getTitle(viewer, row)} of={row.who} />
+      <Avatar name={row.isNamed ? row.who : ''} of={row.isNamed ? row.who : id} />
       <div class="line">
         <Title {...props} />
         <RowFacts {...props} />

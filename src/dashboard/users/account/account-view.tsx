@@ -5,6 +5,7 @@ import { ErrorMessage, LinkButton, Part, StateBadge } from '../../ui/elements.ts
 import { LineInput, SelectInput } from '../../ui/form-inputs.tsx';
 import { CurrentPasswordField, NewPasswordField, UsernameHint } from '../../ui/password-field.tsx';
 import { CATALOG } from '../../ui/texts.ts';
+import { TimeZoneInput } from '../../ui/time-zone-field.tsx';
 import type { Viewer } from '../../viewer.ts';
 import { PASSKEY_TEXTS } from '../passkeys/texts.ts';
 import { IdentityPart, type LinkedIdentities } from './identities.tsx';
@@ -132,18 +133,8 @@ function Preferences({ viewer, user }: Props) {
         value={user.language ?? ''}
         options={[['', t.asBrowser], ...CATALOG.languages.map((code) => [code, CATALOG.textsIn(code).name] as const)]}
       />
-      <SelectInput
-        name="time_zone"
-        label={t.timeZone}
-        value={viewer.timeZone}
-        options={timeZonesWith(viewer.timeZone).map((zone) => [zone, zone.replaceAll('_', ' ')])}
-      />
+      <TimeZoneInput name="time_zone" label={t.timeZone} value={viewer.timeZone} />
       <button>{common.save}</button>
     </form>
   );
-}
-
-/** Returns all time zones and the current one, which may be an alias. */
-function timeZonesWith(current: string): readonly string[] {
-  return [...new Set(['UTC', current, ...Intl.supportedValuesOf('timeZone')])];
 }

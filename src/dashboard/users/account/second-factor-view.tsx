@@ -3,7 +3,7 @@ import type { TotpOffer } from '../../../services/users/second-factor.ts';
 import { Card, CopyButton, ErrorMessage, LinkButton, LinkLine, StateBadge } from '../../ui/elements.tsx';
 import { CodeField, CurrentPasswordField, UsernameHint } from '../../ui/password-field.tsx';
 import type { Viewer } from '../../viewer.ts';
-import { SECOND_FACTOR_TEXTS } from './texts.ts';
+import { ACCOUNT_TEXTS, SECOND_FACTOR_TEXTS } from './texts.ts';
 
 const PATH = '/dashboard/account/second-factor';
 /** Recovery codes left at which the page suggests new ones. */
@@ -101,24 +101,26 @@ export function SetUpView(props: SetUpProps) {
   const t = SECOND_FACTOR_TEXTS[viewer.language];
   return (
     <>
+      <LinkLine href="/dashboard/account" text={ACCOUNT_TEXTS[viewer.language].title} isSmall />
       <h1>{t.title}</h1>
       <p class="soft">{t.about}</p>
       {requiredBy && <p class="note">{t.demanded(requiredBy.team)}</p>}
       <ErrorMessage error={failed?.error} />
-      <section class="card stack" aria-labelledby="scan">
-        <h2 id="scan">{t.scan}</h2>
-        <Secret {...props} />
-      </section>
-      <Card id="confirm" title={t.confirm}>
-        <form method="post" action="/dashboard/account/second-factor">
-          <input type="hidden" name="offer" value={offer.sealed} />
-          <UsernameHint email={email} />
-          <CodeField viewer={viewer} isWrong={failed?.field === 'code'} />
-          <CurrentPasswordField viewer={viewer} isWrong={failed?.field === 'password'} />
-          <p class="small soft">{t.ends}</p>
-          <button>{t.enableSecondFactor}</button>
-        </form>
-      </Card>
+      <div class="pair">
+        <Card id="scan" title={t.scan}>
+          <Secret {...props} />
+        </Card>
+        <Card id="confirm" title={t.confirm}>
+          <form method="post" action="/dashboard/account/second-factor">
+            <input type="hidden" name="offer" value={offer.sealed} />
+            <UsernameHint email={email} />
+            <CodeField viewer={viewer} isWrong={failed?.field === 'code'} />
+            <CurrentPasswordField viewer={viewer} isWrong={failed?.field === 'password'} />
+            <p class="small soft">{t.ends}</p>
+            <button>{t.enableSecondFactor}</button>
+          </form>
+        </Card>
+      </div>
     </>
   );
 }

@@ -1,13 +1,7 @@
 import type { Context } from '../../../context/context.ts';
 import { getRelyingParty } from '../../../domain/users/passkey.ts';
 import { getPasskeyMark, passkeyCookie } from '../../../http/session-cookie.ts';
-import {
-  CHALLENGE_TTL,
-  creationOptions,
-  findPasskey,
-  requestOptions,
-  verifyPasskey,
-} from '../../../services/users/passkeys.ts';
+import * as passkeys from '../../../services/users/passkeys.ts';
 import { newToken } from '../../../services/users/sessions.ts';
 import { action, type DashboardRoute, type PageContext, page } from '../../page.ts';
 import { safeRedirect } from '../../ui/safe-redirect.ts';
@@ -33,13 +27,13 @@ export function passkeySignInRoutes(context: Context, flow: SignInFlow): readonl
       const { user, session } = currentUser;
       const question = { party, browser: session.id };
       const options = query.has('new')
-        ? await creationOptions(context, { ...question, purpose: 'add' }, user)
-        : requestOptions(context, { ...question, purpose: 'confirm' });
+        ? await passkeys.creationOptions(context, { ...question, purpose: 'add' }, user)
+        : passkeys.requestOptions(context, { ...question, purpose: 'confirm' });
       return Response.json(options, { headers });
     }
     const browser = getPasskeyMark(request, baseUrl) ?? newToken();
-    const cookie = passkeyCookie(request, baseUrl, browser, CHALLENGE_TTL);
-    const options = requestOptions(context, { party, browser, purpose: 'sign in' });
+    const cookie = passkeyCookie(request, baseUrl, browser, passkeys.CHALLENGE_TTL);
+    const options = passkeys.requestOptions(context, { party, browser, purpose: 'sign in' });
     return Response.json(options, { headers: { ...headers, 'Set-Cookie': cookie } });
   };
 
@@ -54,7 +48,7 @@ export function passkeySignInRoutes(context: Context, flow: SignInFlow): readonl
     const party = getRelyingParty(baseUrl, request);
     const browser = getPasskeyMark(request, baseUrl);
     if (!party || browser === null) return fail(t.refused);
-    const found = await findPasskey(context, answer);
+    const found = await passkeys.findPasskey(context, answer);
     // Unknown passkeys are counted by the address of the client.
     const email = found?.user.email ?? '';
     const from = flow.triedFrom(page);
@@ -64,7 +58,7 @@ export function passkeySignInRoutes(context: Context, flow: SignInFlow): readonl
       return fail(SIGN_IN_TEXTS[viewer.language].wait(seconds), 429, { 'Retry-After': String(seconds) });
     }
     const question = { party, browser, purpose: 'sign in', address: flow.shortAddressOf(page) } as const;
-    const proof = found ? await verifyPasskey(context, question, found, answer) : 'unknown';
+    const proof = found ? await passkeys.verifyPasskey(context, question, found, answer) : 'unknown';
     if (typeof proof === 'string') {
       flow.noteFailure(page, email);
       return fail(t[proof]);

@@ -4,13 +4,7 @@ import type { Session, User } from '../../../domain/users/user.ts';
 import { browserName } from '../../../http/browser-name.ts';
 import { shortAddress } from '../../../http/client-address.ts';
 import { requestId } from '../../../http/request-id.ts';
-import {
-  deviceCookie,
-  getDeviceCookie,
-  getSignInState,
-  sessionCookie,
-  signInStateCookie,
-} from '../../../http/session-cookie.ts';
+import * as cookies from '../../../http/session-cookie.ts';
 import { shortHeader } from '../../../http/short-header.ts';
 import { ClientWindow } from '../../../lib/client-window.ts';
 import { HOUR, MINUTE } from '../../../lib/clock.ts';
@@ -62,7 +56,7 @@ export class SignInFlow {
 
   /** Returns the values that attempts are counted by: client address and device cookie. */
   triedFrom(page: PageContext): SignInSource {
-    return { client: this.#addressOf(page), mark: getDeviceCookie(page.request, this.context.config.baseUrl) };
+    return { client: this.#addressOf(page), mark: cookies.getDeviceCookie(page.request, this.context.config.baseUrl) };
   }
 
   /**
@@ -101,7 +95,7 @@ export class SignInFlow {
     const isPending = !proof.isMultiFactor && (await this.context.store.secondFactors.find(user.id)) !== null;
     const secret = await startSession(this.context, user, { ...this.#originOf(page), ...proof }, isPending);
     if (!isPending) return this.#signedIn(page, user, secret, to, timeZone);
-    const cookie = sessionCookie(page.request, this.context.config.baseUrl, secret, PENDING_SESSION_TTL);
+    const cookie = cookies.sessionCookie(page.request, this.context.config.baseUrl, secret, PENDING_SESSION_TTL);
     return redirectTo(`/dashboard/second-factor?to=${encodeURIComponent(to)}`, { 'Set-Cookie': cookie });
   }
 
@@ -122,8 +116,8 @@ export class SignInFlow {
     if (user.timeZone === null && timeZone !== null) await this.context.store.users.update(user.id, { timeZone });
     const { baseUrl } = this.context.config;
     const answer = redirectTo(to);
-    answer.headers.append('Set-Cookie', sessionCookie(request, baseUrl, secret, SESSION_TTL));
-    answer.headers.append('Set-Cookie', deviceCookie(request, baseUrl, this.tries.markFor(user.email)));
+    answer.headers.append('Set-Cookie', cookies.sessionCookie(request, baseUrl, secret, SESSION_TTL));
+    answer.headers.append('Set-Cookie', cookies.deviceCookie(request, baseUrl, this.tries.markFor(user.email)));
     if (await this.#linkOffered(page, user)) answer.headers.append('Set-Cookie', this.stateCookie(page, null));
     return answer;
   }
@@ -143,12 +137,12 @@ export class SignInFlow {
   /** Returns the Set-Cookie header that keeps the state of a sign-in by the provider; null removes it. */
   stateCookie({ request }: PageContext, state: SignInState | null): string {
     const [sealed, maxAge] = state === null ? ['', 0] : [sealSignIn(this.context, state), SIGN_IN_STATE_TTL];
-    return signInStateCookie(request, this.context.config.baseUrl, sealed, maxAge);
+    return cookies.signInStateCookie(request, this.context.config.baseUrl, sealed, maxAge);
   }
 
   /** Returns the state that the browser has kept; null if there is none or it has expired. */
   stateOf({ request }: PageContext): SignInState | null {
-    return openSignIn(this.context, getSignInState(request, this.context.config.baseUrl) ?? '');
+    return openSignIn(this.context, cookies.getSignInState(request, this.context.config.baseUrl) ?? '');
   }
 
   /** Records a failed sign-in. */

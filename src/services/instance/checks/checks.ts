@@ -5,14 +5,7 @@ import { DAY, formatTime, type Micros } from '../../../lib/clock.ts';
 import type { DurabilityReport } from '../../../storage/records.ts';
 import type { Store } from '../../../storage/store.ts';
 import { type BackupState, backupState } from '../../backups/backups.ts';
-import {
-  countWaitingMails,
-  type FailingWebhook,
-  listFailingWebhooks,
-  MAX_WEBHOOKS,
-  readTeamAlerts,
-  type TeamAlerts,
-} from '../../teams/team-alerts.ts';
+import * as teamAlerts from '../../teams/team-alerts.ts';
 import { CHECK_TEXTS, type CheckTexts } from './texts.ts';
 
 /** `off` means that an optional feature is not set up, `unknown` that the check could not be made now. */
@@ -40,7 +33,7 @@ export type Finding = Readonly<{
   /** The fix for the server's administrator, in English. */
   command?: string;
   /** Webhooks to name. */
-  webhooks?: readonly FailingWebhook[];
+  webhooks?: readonly teamAlerts.FailingWebhook[];
 }>;
 
 /** The result of a check before it has the name of the check. */
@@ -59,7 +52,7 @@ const FAST_GROWTH_BYTES = 5_000_000_000;
 
 /** The sender of `mail` is null without a mail server, `keyFile` with ENCRYPTION_KEY. */
 type Deps = Parameters<typeof backupState>[0] &
-  Parameters<typeof listFailingWebhooks>[0] &
+  Parameters<typeof teamAlerts.listFailingWebhooks>[0] &
   Readonly<{
     store: Store;
     mail: Readonly<{ sender: string | null; isFailing: () => boolean }>;
@@ -79,8 +72,8 @@ export async function instanceChecks(deps: Deps, teamId: string | null, isServin
     database: checkDatabase(await store.upkeep.readDurability()),
     disk: checkDisk(freeBytes(), config.minFreeBytes),
     mail: checkMail(mail.sender, waiting, await store.mails.failedRecipients(teamId, MAX_COUNT)),
-    webhooks: checkWebhooks(await listFailingWebhooks(deps, teamId)),
-    pages: checkPages(await store.formChecks.listFailingPages(MAX_WEBHOOKS, teamId ?? undefined)),
+    webhooks: checkWebhooks(await teamAlerts.listFailingWebhooks(deps, teamId)),
+    pages: checkPages(await store.formChecks.listFailingPages(teamAlerts.MAX_WEBHOOKS, teamId ?? undefined)),
     backups: checkBackups(await backupState(deps), isServing),
     key: checkKey(keyFile, (await store.milestones.list()).includes('key_copied')),
     address: checkAddress(config.baseUrl),
@@ -88,9 +81,12 @@ export async function instanceChecks(deps: Deps, teamId: string | null, isServin
 }
 
 /** Checks what only concerns a team: whether its forms accept submissions, its plan, and the growth of its files. */
-export async function teamChecks(deps: Deps & Parameters<typeof readTeamAlerts>[0], team: Team): Promise<Finding[]> {
+export async function teamChecks(
+  deps: Deps & Parameters<typeof teamAlerts.readTeamAlerts>[0],
+  team: Team,
+): Promise<Finding[]> {
   const { store, clock, config } = deps;
-  const alerts = await readTeamAlerts(deps, team, MAX_COUNT);
+  const alerts = await teamAlerts.readTeamAlerts(deps, team, MAX_COUNT);
   const used = await store.usage.count(team.id, getPeriod(clock()).start);
   const stored = await store.usage.countStorage(team.id);
   const plan = planNamed(config.plans, team.plan);
@@ -102,13 +98,13 @@ export async function teamChecks(deps: Deps & Parameters<typeof readTeamAlerts>[
 }
 
 async function countWaiting(store: Store, teamId: string | null): Promise<number> {
-  if (teamId !== null) return countWaitingMails(store, teamId, MAX_COUNT);
+  if (teamId !== null) return teamAlerts.countWaitingMails(store, teamId, MAX_COUNT);
   const { mails } = await store.upkeep.readStats(MAX_COUNT);
   const waiting = mails.filter(([state]) => state === 'retrying' || state === 'queued');
   return waiting.reduce((sum, [, count]) => sum + count, 0);
 }
 
-function checkAcceptance({ refusal, periodEnd }: TeamAlerts, { isRefusing }: DurabilityReport): Result {
+function checkAcceptance({ refusal, periodEnd }: teamAlerts.TeamAlerts, { isRefusing }: DurabilityReport): Result {
   if (isRefusing) return { code: 'refused', state: 'bad', text: (t) => t.submissions.refused };
   if (refusal === null) return { code: 'ok', state: 'ok', text: (t) => t.submissions.ok };
   const text: Finding['text'] = ({ submissions: t }, format) =>
@@ -190,9 +186,9 @@ export function bouncedText(
 }
 
 /** Checks that no webhook rests or was disabled because of failures. */
-function checkWebhooks(webhooks: readonly FailingWebhook[]): Result {
+function checkWebhooks(webhooks: readonly teamAlerts.FailingWebhook[]): Result {
   if (webhooks.length === 0) return { code: 'ok', state: 'ok', text: (t) => t.webhooks.ok };
-  const command = `${webhooks.map(({ id }) => id).join(', ')}${webhooks.length < MAX_WEBHOOKS ? '' : ' and perhaps more'}; see "webhook deliveries <id>", and after the fix run "webhook update <id> --active true"`;
+  const command = `${webhooks.map(({ id }) => id).join(', ')}${webhooks.length < teamAlerts.MAX_WEBHOOKS ? '' : ' and perhaps more'}; see "webhook deliveries <id>", and after the fix run "webhook update <id> --active true"`;
   return { code: 'failing', state: 'bad', text: (t) => t.webhooks.failing, webhooks, command };
 }
 
