@@ -1,10 +1,4 @@
-import type {
-  DeleteOperations,
-  DownloadOperations,
-  GetOperations,
-  PatchOperations,
-  PostOperations,
-} from './api-types.ts';
+import type * as operations from './api-types.ts';
 
 export type * from './api-types.ts';
 
@@ -33,42 +27,36 @@ type Options<Operation, Call = CallOptions> =
     ? [options?: Input<Operation, Call>]
     : [options: Input<Operation, Call>];
 
+/** A method for operations by path. Resolves to their data, or to the response of those without. */
+type Method<Operations, Call = CallOptions> = <Path extends keyof Operations>(
+  path: Path,
+  ...options: Options<Operations[Path], Call>
+) => Promise<Operations[Path] extends { data: infer Data } ? Data : Response>;
+
 /** The paths of operations that return pages. */
 export type PagedPath = {
-  [Path in keyof GetOperations]: GetOperations[Path]['data'] extends { items: unknown[]; next_cursor: string | null }
+  [Path in keyof operations.GetOperations]: operations.GetOperations[Path]['data'] extends {
+    items: unknown[];
+    next_cursor: string | null;
+  }
     ? Path
     : never;
-}[keyof GetOperations];
+}[keyof operations.GetOperations];
 
 /** A client of the management API. Its methods resolve to the data of the response and throw `ApiError`. */
 export interface ApiClient {
-  get<Path extends keyof GetOperations>(
-    path: Path,
-    ...options: Options<GetOperations[Path]>
-  ): Promise<GetOperations[Path]['data']>;
+  get: Method<operations.GetOperations>;
   /** Sends a POST with an Idempotency-Key, which makes retries safe. */
-  post<Path extends keyof PostOperations>(
-    path: Path,
-    ...options: Options<PostOperations[Path], PostCallOptions>
-  ): Promise<PostOperations[Path]['data']>;
-  patch<Path extends keyof PatchOperations>(
-    path: Path,
-    ...options: Options<PatchOperations[Path]>
-  ): Promise<PatchOperations[Path]['data']>;
-  delete<Path extends keyof DeleteOperations>(
-    path: Path,
-    ...options: Options<DeleteOperations[Path]>
-  ): Promise<DeleteOperations[Path]['data']>;
+  post: Method<operations.PostOperations, PostCallOptions>;
+  patch: Method<operations.PatchOperations>;
+  delete: Method<operations.DeleteOperations>;
   /** Sends a GET for a file or an export. Resolves to the response with its unread body. */
-  download<Path extends keyof DownloadOperations>(
-    path: Path,
-    ...options: Options<DownloadOperations[Path]>
-  ): Promise<Response>;
+  download: Method<operations.DownloadOperations>;
   /** Iterates over the items of all pages, newest first, and requests each page when it is needed. */
   iterate<Path extends PagedPath>(
     path: Path,
-    ...options: Options<GetOperations[Path]>
-  ): AsyncGenerator<GetOperations[Path]['data']['items'][number], void, undefined>;
+    ...options: Options<operations.GetOperations[Path]>
+  ): AsyncGenerator<operations.GetOperations[Path]['data']['items'][number], void, undefined>;
 }
 
 /** An error response. */

@@ -1,5 +1,6 @@
 import { assetAddress, assetAnswer } from '../../http/asset.ts';
 import base from '../../http/assets/base.css' with { type: 'text' };
+import { HUES_STYLE } from './hues.ts';
 import plain from './plain.css' with { type: 'text' };
 import script from './script.js' with { type: 'text' };
 import style from './style.css' with { type: 'text' };
@@ -28,7 +29,7 @@ export function featureAssets(name: string, style: string, script?: string): Fea
 }
 
 /** The style and the script of every page. */
-export const COMMON_ASSETS = featureAssets('dashboard', base + style, script);
+export const COMMON_ASSETS = featureAssets('dashboard', base + HUES_STYLE + style, script);
 
 /** The style of pages without navigation. */
 export const PLAIN_ASSETS = featureAssets('plain', plain);

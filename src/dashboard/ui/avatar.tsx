@@ -1,14 +1,14 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
-
+import { HUES } from './hues.ts';
 import { Icon } from './icon.tsx';
 
-const HUES = ['green', 'blue', 'violet', 'pink', 'orange', 'yellow', 'teal', 'red'] as const;
+const NAMES = Object.keys(HUES);
 
 /** Returns the class of a hue for a key, such as an email address. The same key always gets the same hue. */
 export function hueClass(key: string): string {
   let hash = 0;
   for (const character of key.trim().toLowerCase()) hash = (Math.imul(hash, 31) + character.charCodeAt(0)) >>> 0;
-  return `hue-${HUES[hash % HUES.length]}`;
+  return `hue-${NAMES[hash % NAMES.length]}`;
 }
 
 /** Returns two letters of a name or address: of its first and last word, or of a single one. Empty for a sentence. */

@@ -20,6 +20,10 @@ export function FieldsEditor(props: Props) {
   const { rows, enforcesRules } = draft;
   return (
     <>
+      <p class="row">
+        <AddButton {...props} name="add" index={rows.length} text={t.addField} />{' '}
+        <AddButton {...props} name="heading" index={rows.length} text={t.addHeading} />
+      </p>
       {rows.length === 0 ? (
         <p class="soft">{t.noFields}</p>
       ) : (
@@ -29,10 +33,6 @@ export function FieldsEditor(props: Props) {
           ))}
         </ol>
       )}
-      <p class="row">
-        <AddButton {...props} name="add" index={rows.length} text={t.addField} />{' '}
-        <AddButton {...props} name="heading" index={rows.length} text={t.addHeading} />
-      </p>
       <CheckInput
         name="enforcesRules"
         label={t.names.enforcesRules}

@@ -3,7 +3,7 @@ import { samplePayload } from '../../../domain/fields/field-types.ts';
 import type { Form } from '../../../domain/forms/form.ts';
 import { HOUR } from '../../../lib/clock.ts';
 import { SlidingWindow } from '../../../lib/sliding-window.ts';
-import { type SampleKind, sampleMail } from '../../../services/mail/sample-mail.ts';
+import { sampleMail } from '../../../services/mail/sample-mail.ts';
 import { sendSample } from '../../../services/mail/test-mail.ts';
 import { hostedPage } from '../../../visitor/hosted-page.tsx';
 import { getLook } from '../../../visitor/look.ts';
@@ -12,13 +12,13 @@ import { MAIL_PAGES_TEXTS } from '../../mail/texts.ts';
 import { action, type DashboardRoute, findForm, type Page, type PageContext, page, redirectTo } from '../../page.ts';
 import { getFields } from '../../ui/sample-fields.ts';
 import { previewFields, readDraft } from './fields.ts';
-import { parseSection, type Section } from './sections.ts';
+import { FRAMED } from './preview-view.tsx';
+import { parseSection } from './sections.ts';
 import { getAddress, settingsPage } from './settings-page.tsx';
 
 const TESTS_PER_HOUR = 20;
 
-/** The section with the settings of each mail. */
-const SECTION_OF: Readonly<Record<SampleKind, Section>> = { notification: 'mail', 'auto-reply': 'reply' };
+const SAMPLES = [FRAMED.mail, FRAMED.reply] as const;
 
 /** Mails have their own styles. `sandbox` keeps their page apart from the dashboard, without scripts and forms. */
 const MAIL_HEADERS = {
@@ -43,7 +43,7 @@ export function previewRoutes(): readonly DashboardRoute[] {
 }
 
 function findSample({ context, param, viewer }: EditPage, form: Form) {
-  const kind = (Object.keys(SECTION_OF) as SampleKind[]).find((kind) => kind === param('preview'));
+  const kind = SAMPLES.find((kind) => kind === param('preview'));
   const { texts, language } = viewer;
   const { baseUrl } = context.config;
   const mail = kind && sampleMail(kind, form, samplePayload(getFields(form, texts)), { language, baseUrl });
@@ -89,7 +89,7 @@ async function send(page: EditPage, tests: SlidingWindow): Promise<Page | Respon
   const { context, viewer, user } = page;
   const form = await findForm(page);
   const { kind, mail } = findSample(page, form);
-  const section = SECTION_OF[kind];
+  const section = kind === FRAMED.mail ? 'mail' : 'reply';
   const refuse = (error: string, status: number) => settingsPage(page, form, section, { test: { error, status } });
   if (!tests.take(user.id, context.monotonic()).allowed)
     return refuse(MAIL_PAGES_TEXTS[viewer.language].tooManyTests, 429);
