@@ -8,12 +8,12 @@ const query = (new URLSearchParams(location.search).get('q') ?? '').trim();
 const field = document.querySelector('#search-query');
 if (field) field.value = query;
 
-const { results, total } = new SectionIndex(SECTIONS).find(query);
+const results = new SectionIndex(SECTIONS).find(query);
 const lead = document.querySelector('main .lead');
 if (lead && query !== '') {
   const isGerman = document.documentElement.lang === 'de';
-  const count = isGerman ? `${total} Abschnitte für „${query}“.` : `${total} sections for “${query}”.`;
-  lead.textContent = count;
+  const { length } = results;
+  lead.textContent = isGerman ? `${length} Abschnitte für „${query}“.` : `${length} sections for “${query}”.`;
 }
 if (results.length > 0) {
   const list = document.createElement('ol');
@@ -22,19 +22,16 @@ if (results.length > 0) {
   document.querySelector('main .contents')?.replaceWith(list);
 }
 
-function toItem({ path, chapter, title, text }, words) {
+function toItem(section, words) {
+  const { path, chapter, title } = section;
   const item = document.createElement('li');
+  const place = document.createElement('small');
+  place.textContent = chapter;
   const link = document.createElement('a');
   link.href = path;
-  link.append(...mark(title, words));
-  item.append(link);
-  if (title !== chapter) {
-    const place = document.createElement('span');
-    place.className = 'soft';
-    place.textContent = chapter;
-    item.append(' ', place);
-  }
-  const excerpt = getExcerpt(text, words);
+  link.textContent = title;
+  item.append(place, link);
+  const excerpt = getExcerpt(section, words);
   const paragraph = document.createElement('p');
   paragraph.append(excerpt.isStart ? '' : '… ', ...mark(excerpt.text, words), excerpt.isEnd ? '' : ' …');
   item.append(paragraph);

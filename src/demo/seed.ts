@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { withAdmission } from '../context/admission.ts';
 import type { Context } from '../context/context.ts';
 import type { Role } from '../domain/teams/roles.ts';
@@ -14,6 +15,7 @@ import { createWelcomeLink } from '../services/users/accounts.ts';
 import { hashToken, newSession } from '../services/users/sessions.ts';
 import { newReceiver } from '../visitor/receiver.ts';
 import forms from './forms.yaml' with { type: 'text' };
+import logo from './logo.bin' with { type: 'file' };
 import submissions from './submissions.json';
 
 /** A post, sent some minutes before the demo starts. Dates in `data` such as `+12` are days after it. */
@@ -70,7 +72,7 @@ export async function seedDemo(context: Context, clock: DemoClock, url: string, 
 
   const document = new SetupDocument('forms.yaml', Buffer.from(forms.replace('HOOK_URL', url)));
   const before = await store.setup.read(team.id);
-  const references = { variable: () => undefined, readFile: () => Promise.reject(new Error('The demo has no files.')) };
+  const references = { variable: () => undefined, readFile: () => readFile(logo) };
   const options = { teamId: team.id, prune: false, store };
   const plan = await planSetup({ vault, clock: context.clock, network, references }, document, before, options);
   await store.setup.apply(team.id, before, plan.store, context.clock());

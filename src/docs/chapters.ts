@@ -1,4 +1,4 @@
-import { CHAPTERS, type ChapterSource, GERMAN_CHAPTERS } from '../manual/index.ts';
+import { CHAPTERS, type ChapterSource, GERMAN_CHAPTERS, GERMAN_START, START } from '../manual/index.ts';
 import { type Heading, plainText, renderMarkdown } from './markdown.ts';
 
 export type Language = 'en' | 'de';
@@ -22,6 +22,8 @@ export type Section = Readonly<{
   chapter: string;
   title: string;
   text: string;
+  /** The text without tables and code; absent if it is the same. */
+  prose?: string;
 }>;
 
 /** The address in the chapters that is replaced by the instance's own. */
@@ -38,6 +40,14 @@ const GROUP_TITLES: Readonly<Record<string, string>> = {
 
 const slugs = new Set(CHAPTERS.map(({ slug }) => slug));
 
+const isChapter = (slug: string): boolean => slugs.has(slug);
+
+/** The first pages of the editions below their titles. */
+export const STARTS: Readonly<Record<Language, string>> = {
+  en: renderMarkdown(START, isChapter).markup,
+  de: renderMarkdown(GERMAN_START, isChapter).markup,
+};
+
 /** Paths of the English chapters that correspond to German ones. */
 export const COUNTERPARTS: Readonly<Record<string, string>> = {
   '/docs/de': '/docs',
@@ -52,7 +62,7 @@ export const COUNTERPARTS: Readonly<Record<string, string>> = {
 const toChapter =
   (folder: string, language: Language) =>
   ({ slug, text }: ChapterSource): Chapter => {
-    const rendered = renderMarkdown(text, (name) => slugs.has(name));
+    const rendered = renderMarkdown(text, isChapter);
     const [, lead = ''] = /^\s*<p>([\s\S]*?)<\/p>/.exec(rendered.markup) ?? [];
     return { slug, path: `${folder}/${slug}`, language, lead: plainText(lead), ...rendered };
   };
@@ -73,8 +83,12 @@ export function getSections({ path, title, headings, markup }: Chapter): readonl
   const [opening = '', ...parts] = markup.split(/<div class="heading"><h[2-6] id="[^"]*">/);
   const rest = parts.map((part, index) => {
     const { id, title: own } = headings[index] ?? { id: '', title };
-    const text = plainText(part.replace(/^[\s\S]*?<\/div>/, ''));
-    return { path: `${path}#${id}`, chapter: title, title: own, text };
+    return { path: `${path}#${id}`, chapter: title, title: own, ...getTexts(part.replace(/^[\s\S]*?<\/div>/, '')) };
   });
-  return [{ path, chapter: title, title, text: plainText(opening) }, ...rest];
+  return [{ path, chapter: title, title, ...getTexts(opening) }, ...rest];
 }
+
+const getTexts = (markup: string) => ({
+  text: plainText(markup.replace(/<\/t[dh]><t[dh]/g, ' · $&')),
+  prose: plainText(markup.replace(/<(table|pre)[\s\S]*?<\/\1>/g, '')),
+});

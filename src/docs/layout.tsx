@@ -14,8 +14,6 @@ export type Page = Readonly<{
   /** The path the navigation marks as current. */
   path: string | null;
   language: Language;
-  /** True for a page whose table of contents takes the place of the navigation where there is room next to the text. */
-  isWide?: boolean;
   /** Sections for the table of contents. */
   headings: readonly Heading[];
   body: Markup;
@@ -38,6 +36,8 @@ export const HEADERS = {
   'Content-Security-Policy':
     "default-src 'none'; style-src 'self'; script-src 'self'; img-src data:; form-action 'self'; base-uri 'none'; " +
     "frame-ancestors 'none'",
+  // Tells the first page that a link of the manual chose its language.
+  'Referrer-Policy': 'same-origin',
   'Cross-Origin-Opener-Policy': 'same-origin',
   'Cache-Control': 'no-cache',
   Vary: 'Accept-Encoding',
@@ -45,11 +45,7 @@ export const HEADERS = {
   'X-Robots-Tag': 'noindex',
 };
 
-const REFERENCE = {
-  path: '/docs/api',
-  title: 'API reference',
-  lead: 'Every operation with its parameters, responses and examples.',
-};
+const REFERENCE = { path: '/docs/api', title: 'API reference' };
 
 /** What the pages say around chapters. */
 export const TEXTS = {
@@ -66,10 +62,9 @@ export const TEXTS = {
     searchButton: 'Search',
     searchTitle: 'Search',
     ask: 'Ask in your own words, or type a few that matter.',
-    found: (query: string, total: number, shown: number) => {
-      if (total === 0) return `Nothing found for “${query}”. Try other words, or choose a chapter.`;
-      const count = total === 1 ? '1 section' : `${total} sections`;
-      return `${count} for “${query}”${shown < total ? `; the best ${shown} are shown` : ''}.`;
+    found: (query: string, count: number) => {
+      if (count === 0) return `Nothing found for “${query}”. Try other words, or choose a chapter.`;
+      return `${count === 1 ? '1 section' : `${count} sections`} for “${query}”, best first.`;
     },
     unknown: 'Page not found',
     unknownLead: 'The manual has no page at this address. Search for it, or choose a chapter.',
@@ -82,8 +77,7 @@ export const TEXTS = {
   de: {
     home: '/docs/de',
     title: 'Handbuch zu Formstead',
-    lead: () =>
-      'Für alle, die mit den Nachrichten arbeiten. Wie man einen Server betreibt, steht im englischen Handbuch.',
+    lead: () => 'Für alle, die mit den Nachrichten ihrer Formulare arbeiten.',
     manual: 'Handbuch',
     chapters: 'Kapitel',
     onThisPage: 'Auf dieser Seite',
@@ -92,11 +86,10 @@ export const TEXTS = {
     searchButton: 'Suchen',
     searchTitle: 'Suche',
     ask: 'Fragen Sie mit eigenen Worten, oder geben Sie einige wichtige ein.',
-    found: (query: string, total: number, shown: number) => {
-      if (total === 0)
+    found: (query: string, count: number) => {
+      if (count === 0)
         return `Nichts gefunden für „${query}“. Versuchen Sie andere Wörter, oder wählen Sie ein Kapitel.`;
-      const count = total === 1 ? '1 Abschnitt' : `${total} Abschnitte`;
-      return `${count} für „${query}“${shown < total ? `; die besten ${shown} sehen Sie hier` : ''}.`;
+      return `${count === 1 ? '1 Abschnitt' : `${count} Abschnitte`} für „${query}“, die besten zuerst.`;
     },
     unknown: 'Seite nicht gefunden',
     unknownLead: 'Unter dieser Adresse gibt es keine Seite. Suchen Sie danach, oder wählen Sie ein Kapitel.',
@@ -112,7 +105,7 @@ export const TEXTS = {
 const BEFORE_REFERENCE = 'management-api';
 
 /** Renders a whole page. It is complete without script. */
-export function renderPage({ title, path, language, headings, body, isWide = false, query = '' }: Page): string {
+export function renderPage({ title, path, language, headings, body, query = '' }: Page): string {
   const texts = TEXTS[language];
   return renderDocument(
     <html lang={language}>
@@ -133,7 +126,7 @@ export function renderPage({ title, path, language, headings, body, isWide = fal
           {texts.skip}
         </a>
         <TopBar current={path} query={query} language={language} />
-        <div class={isWide ? 'shell wide' : 'shell'}>
+        <div class="shell">
           <Navigation current={path} language={language} />
           {headings.length > 1 && <TableOfContents headings={headings} title={texts.onThisPage} />}
           <main id="content" tabindex={-1}>
@@ -221,37 +214,16 @@ function TableOfContents({ headings, title }: Readonly<{ headings: readonly Head
       <details>
         <summary id="toc-title">{title}</summary>
         <ul>
-          {headings
-            .filter(({ level }) => level <= 3)
-            .map(({ id, title, level }) => (
-              <li class={level === 3 ? 'deep' : undefined}>
-                <a href={`#${id}`}>{title}</a>
-              </li>
-            ))}
+          {headings.map(({ id, title, level, method }) => (
+            <li class={level === 3 ? 'deep' : undefined}>
+              <a href={`#${id}`}>
+                {method && <b class={`method ${method.toLowerCase()}`}>{method}</b>} {title}
+              </a>
+            </li>
+          ))}
         </ul>
       </details>
     </nav>
-  );
-}
-
-/** The list of all chapters with their first paragraphs. */
-export function Contents({ language }: Readonly<{ language: Language }>) {
-  return (
-    <div class="contents">
-      {getGroups(language).map((group) => (
-        <section>
-          <h2>{group.title}</h2>
-          <ul>
-            {group.entries.map(({ path, title, lead }) => (
-              <li>
-                <a href={path}>{title}</a>
-                {lead !== '' && <p>{lead}</p>}
-              </li>
-            ))}
-          </ul>
-        </section>
-      ))}
-    </div>
   );
 }
 

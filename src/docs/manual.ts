@@ -2,15 +2,19 @@ import type { OpenApiDocument } from '../api/openapi/document.ts';
 import { AppError } from '../domain/errors.ts';
 import { cachedText, textResponse } from '../http/cached.ts';
 import { ownAddress } from '../http/own-address.ts';
+import { shortHeader } from '../http/short-header.ts';
+import { createCatalog } from '../lib/i18n.ts';
 import { once } from '../lib/once.ts';
 import { CHAPTERS } from '../manual/index.ts';
 import { chapters, EXAMPLE_ADDRESS, germanChapters, getSections, type Language } from './chapters.ts';
-import { HEADERS, type Page, renderPage } from './layout.tsx';
+import { HEADERS, type Page, renderPage, TEXTS } from './layout.tsx';
 import { chapterPage, contentsPage, searchPage, unknownPage } from './pages.tsx';
 import { referencePage, referenceSections } from './reference.tsx';
 import { MAX_QUERY_LENGTH, SectionIndex } from './search.ts';
 
 export { ASSETS } from './layout.tsx';
+
+const CATALOG = createCatalog<Language, unknown>('en', TEXTS);
 
 /** Addresses of the instance whose pages are kept. */
 const MAX_ADDRESSES = 2;
@@ -29,7 +33,13 @@ export class Manual {
     private readonly baseUrl: string | null,
   ) {}
 
+  /** Responds with the first page. Visitors from elsewhere get the edition that their browser prefers. */
   contents(request: Request, language: Language): Response {
+    const isFromHere = request.headers.get('referer')?.startsWith(`${ownAddress(request, this.baseUrl)}/`);
+    const preferred = isFromHere ? language : CATALOG.negotiate(shortHeader(request, 'accept-language'));
+    if (language === 'en' && preferred === 'de') {
+      return new Response(null, { status: 303, headers: { ...HEADERS, Location: TEXTS.de.home } });
+    }
     const version = String(this.document.info.version);
     return this.#respond(request, `contents ${language}`, () => contentsPage(version, language));
   }

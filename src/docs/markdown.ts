@@ -1,7 +1,7 @@
 import { type CodeLanguage, highlight } from '../lib/highlight.ts';
 
-/** A section of a page: its anchor, its heading as plain text, and its level (2 or 3). */
-export type Heading = Readonly<{ id: string; title: string; level: number }>;
+/** A section of a page: its anchor, its heading as plain text, its level, and the method of an operation. */
+export type Heading = Readonly<{ id: string; title: string; level: number; method?: string }>;
 
 export type Rendered = Readonly<{
   /** The level 1 heading as plain text. */
@@ -18,13 +18,11 @@ export function renderMarkdown(source: string, isChapter: (slug: string) => bool
   let title = '';
   const headings: Heading[] = [];
   const used = new Map<string, number>();
-  const cell = (tag: 'th' | 'td') => (children: string, meta?: Bun.markdown.CellMeta) =>
-    `<${tag}${meta?.align ? ` class="${meta.align}"` : ''}>${children}</${tag}>`;
   const wrap = (tag: string) => (children: string) => `<${tag}>${children}</${tag}>`;
   const block = (tag: string) => (children: string) => `<${tag}>${children}</${tag}>\n`;
 
   const markup = Bun.markdown.render(source, {
-    text: (text) => Bun.escapeHTML(text),
+    text: (text) => Bun.escapeHTML(text.replace(/(?<=\p{L})'(?=\p{L}|\s|$)/gu, '’')),
     heading: (children, { level }) => {
       const text = plainText(children);
       if (level === 1) {
@@ -40,20 +38,17 @@ export function renderMarkdown(source: string, isChapter: (slug: string) => bool
     code: (children, meta) => codeMarkup(decode(children), meta?.language),
     list: (children, { ordered, start = 1 }) =>
       ordered ? `<ol${start === 1 ? '' : ` start="${start}"`}>\n${children}</ol>\n` : `<ul>\n${children}</ul>\n`,
-    listItem: (children, { checked }) =>
-      `<li>${checked === undefined ? '' : checked ? '☑ ' : '☐ '}${children.trimEnd()}</li>\n`,
-    hr: () => '<hr>\n',
+    listItem: (children) => `<li>${children.trimEnd()}</li>\n`,
     table: (children) => `<div class="scroll" tabindex="0"><table>\n${children}</table></div>\n`,
     thead: wrap('thead'),
     tbody: wrap('tbody'),
     tr: block('tr'),
-    th: cell('th'),
-    td: cell('td'),
+    th: wrap('th'),
+    td: wrap('td'),
     html: (children) => (children.startsWith('&lt;!--') ? '' : children),
     strong: wrap('strong'),
     emphasis: wrap('em'),
     codespan: wrap('code'),
-    strikethrough: wrap('del'),
     link: (children, { href }) => linkMarkup(children, href, isChapter),
     image: (children) => children,
   });
@@ -67,12 +62,19 @@ export function headingMarkup(level: number, id: string, text: string, children:
   return `<div class="heading"><h${level} id="${id}">${children}</h${level}>${anchor}</div>\n`;
 }
 
-/** Returns a code block in the colors of its language; without one, in one color. A script adds the copy button. */
+/** Returns a code block in the colors of its language, below a bar to which a script adds the copy button. */
 export function codeMarkup(code: string, language = ''): string {
   const text = code.trimEnd();
   const colored = language === '' ? Bun.escapeHTML(text) : highlight(text, LANGUAGES[language] ?? 'other');
-  return `<div class="code"><pre tabindex="0"><code>${colored}</code></pre></div>\n`;
+  const name = LANGUAGE_NAMES[language] ?? Bun.escapeHTML(language.toUpperCase());
+  const label = name === '' ? '' : ` data-language="${name}"`;
+  return `<div class="code"><div class="bar"${label}></div><pre tabindex="0"><code>${colored}</code></pre></div>\n`;
 }
+
+const LANGUAGE_NAMES: Readonly<Record<string, string>> = {
+  ...{ sh: 'Shell', js: 'JavaScript', ts: 'TypeScript', jsx: 'React', vue: 'Vue', svelte: 'Svelte', astro: 'Astro' },
+  ...{ curl: '', javascript: '', python: '', text: '' },
+};
 
 const LANGUAGES: Readonly<Record<string, CodeLanguage>> = {
   ...{ html: 'markup', vue: 'markup', svelte: 'markup', astro: 'markup' },
@@ -84,7 +86,7 @@ export function plainText(markup: string): string {
   return decode(
     markup
       .replace(/<a class="anchor"[^>]*>#<\/a>/g, '')
-      .replace(/<\/?(?:a|code|em|strong|del|span)\b[^>]*>/g, '')
+      .replace(/<\/?(?:a|code|em|strong|span)\b[^>]*>/g, '')
       .replace(/<[^>]*>/g, ' '),
   )
     .replace(/\s+/g, ' ')

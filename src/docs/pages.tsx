@@ -1,7 +1,7 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 import { raw } from 'hono/html';
-import { type Chapter, EXAMPLE_ADDRESS, type Language, type Section } from './chapters.ts';
-import { Contents, type Page, TEXTS } from './layout.tsx';
+import { type Chapter, EXAMPLE_ADDRESS, type Language, type Section, STARTS } from './chapters.ts';
+import { type Page, TEXTS } from './layout.tsx';
 import { getExcerpt, type SectionIndex } from './search.ts';
 
 /** Returns the first page of the manual. */
@@ -16,25 +16,32 @@ export function unknownPage(language: Language): Page {
   return listPage(language, null, unknown, unknownLead);
 }
 
-/** Returns a page with the list of all chapters. */
+/** Returns a page with chapters to start with. */
 function listPage(language: Language, path: string | null, title: string, lead: string): Page {
   const body = (
     <>
       <h1>{title}</h1>
       <p class="lead">{lead}</p>
-      <Contents language={language} />
+      <Starts language={language} />
     </>
   );
   return { title, path, language, headings: [], body };
 }
 
+/** A few chapters to start with, each with a line about it. */
+const Starts = ({ language }: Readonly<{ language: Language }>) => <div class="contents">{raw(STARTS[language])}</div>;
+
+/** A chapter with more headings lists its main sections only, and sets short texts close. */
+const MAX_HEADINGS = 40;
+
 /** Returns the page of a chapter, with links to its neighbors. */
 export function chapterPage(chapter: Chapter, before: Chapter | undefined, after: Chapter | undefined): Page {
   const { path, language, title, headings, markup } = chapter;
   const texts = TEXTS[language];
+  const isDense = headings.length > MAX_HEADINGS;
   const body = (
     <>
-      <article>
+      <article class={isDense ? 'dense' : undefined}>
         <h1>{title}</h1>
         {raw(markup)}
       </article>
@@ -52,12 +59,13 @@ export function chapterPage(chapter: Chapter, before: Chapter | undefined, after
       </nav>
     </>
   );
-  return { title, path, language, headings, body };
+  const listed = isDense ? headings.filter(({ level }) => level === 2) : headings;
+  return { title, path, language, headings: listed, body };
 }
 
 /** Returns the page of a search. `address` replaces the example address in excerpts. */
 export function searchPage(index: SectionIndex, query: string, address: string, language: Language): Page {
-  const { results, total } = index.find(query);
+  const results = index.find(query);
   const texts = TEXTS[language];
   return {
     title: query === '' ? texts.searchTitle : `${texts.searchTitle}: ${query}`,
@@ -68,13 +76,13 @@ export function searchPage(index: SectionIndex, query: string, address: string, 
     body: (
       <>
         <h1>{texts.searchTitle}</h1>
-        <p class="lead">{query === '' ? texts.ask : texts.found(query, total, results.length)}</p>
+        <p class="lead">{query === '' ? texts.ask : texts.found(query, results.length)}</p>
         {results.length === 0 ? (
-          <Contents language={language} />
+          <Starts language={language} />
         ) : (
           <ol class="results">
             {results.map(({ section, words }) => (
-              <Result section={section} words={words} address={address} />
+              <Result section={section} words={words} address={address} manual={texts.manual} />
             ))}
           </ol>
         )}
@@ -83,24 +91,16 @@ export function searchPage(index: SectionIndex, query: string, address: string, 
   };
 }
 
-function Result({
-  section: { path, chapter, title, text },
-  words,
-  address,
-}: Readonly<{ section: Section; words: readonly string[]; address: string }>) {
-  const excerpt = getExcerpt(text, words);
+type ResultProps = Readonly<{ section: Section; words: readonly string[]; address: string; manual: string }>;
+
+function Result({ section, words, address, manual }: ResultProps) {
+  const { path, chapter, title } = section;
+  const excerpt = getExcerpt(section, words);
   const shown = excerpt.text.replaceAll(EXAMPLE_ADDRESS, () => address);
   return (
     <li>
-      <a href={path}>
-        <Marked text={title} words={words} />
-      </a>
-      {title !== chapter && (
-        <>
-          {' '}
-          <span class="soft">{chapter}</span>
-        </>
-      )}
+      <small>{title === chapter ? manual : chapter}</small>
+      <a href={path}>{title}</a>
       <p>
         {excerpt.isStart || '… '}
         <Marked text={shown} words={words} />
@@ -112,8 +112,7 @@ function Result({
 
 /** Text with every word marked, longer words first. */
 function Marked({ text, words }: Readonly<{ text: string; words: readonly string[] }>) {
-  const longestFirst = words.toSorted((a, b) => b.length - a.length);
-  const choices = longestFirst.map((word) => `\\b${RegExp.escape(word)}[\\p{L}\\d]*`);
+  const choices = words.toSorted((a, b) => b.length - a.length).map((word) => `\\b${RegExp.escape(word)}[\\p{L}\\d]*`);
   const pattern = new RegExp(`(${choices.join('|')})`, 'giu');
   // A split by a group leaves the matches at the odd places.
   return <>{text.split(pattern).map((piece, index) => (index % 2 === 1 ? <mark>{piece}</mark> : piece))}</>;

@@ -5,7 +5,7 @@ import type { OperationObject, ParameterObject, ResponseObject } from '../api/op
 import type { Section } from './chapters.ts';
 import { codeSamples } from './code-samples.ts';
 import type { Page } from './layout.tsx';
-import { codeMarkup, headingMarkup } from './markdown.ts';
+import { codeMarkup, headingMarkup, renderMarkdown } from './markdown.ts';
 import { type SchemaRow, schemaRows, typeText } from './schema-rows.ts';
 
 type WithSchemas = Readonly<{ schemas: Readonly<Record<string, unknown>> }>;
@@ -15,29 +15,29 @@ type Entry = Readonly<{ method: string; path: string; operation: OperationObject
 export function referencePage(document: OpenApiDocument): Page {
   const groups = getGroups(document);
   const schemas = document.components.schemas as WithSchemas['schemas'];
+  const intro = renderMarkdown(String(document.info.description), () => false);
   return {
     title: 'API reference',
     path: '/docs/api',
     language: 'en',
-    isWide: true,
     headings: [
+      ...intro.headings,
       ...groups.flatMap((group) => [
         { id: groupId(group), title: group.name, level: 2 },
-        ...group.entries.map(({ operation }) => ({ id: operation.operationId, title: operation.summary, level: 3 })),
+        ...group.entries.map(({ method, path, operation }) => {
+          return { id: operation.operationId, title: toShort(path), level: 3, method };
+        }),
       ]),
       { id: 'schemas', title: 'Schemas', level: 2 },
     ],
     body: (
       <article class="reference">
-        <p class="above">
-          <a href="/docs">Manual</a>
-        </p>
         <h1>API reference</h1>
-        <p class="soft">
+        <p>
           Version {String(document.info.version)}. Also available as <a href="/openapi.json">OpenAPI 3.1</a>. For an
           introduction see <a href="/docs/management-api">Management API</a>.
         </p>
-        <Paragraphs text={String(document.info.description)} />
+        {raw(intro.markup)}
         {groups.map((group) => (
           <section>
             <Heading level={2} id={groupId(group)} text={group.name} />
@@ -60,6 +60,9 @@ export function referencePage(document: OpenApiDocument): Page {
     ),
   };
 }
+
+/** Returns a path as the table of contents lists it. */
+const toShort = (path: string): string => path.replace(/^\/v1/, '').replace(/\{(?!file)\w+\}/g, '{id}');
 
 /** Returns every operation as a section for the search. */
 export function referenceSections(document: OpenApiDocument): readonly Section[] {
@@ -94,28 +97,26 @@ function OperationArticle({ entry: { method, path, operation }, schemas }: Reado
   const { operationId, summary, description, parameters = [], requestBody, responses, security } = operation;
   return (
     <article class="operation">
-      <div>
-        <Heading level={3} id={operationId} text={summary} />
-        <p class="endpoint">
-          <code>
-            <span class={`method ${method.toLowerCase()}`}>{method}</span> {path}
-          </code>
-          {security.length > 0 && <span class="soft"> API key required</span>}
-        </p>
-        <Paragraphs text={description} />
-        {parameters.length > 0 && (
-          <>
-            <h4>Parameters</h4>
-            <Rows rows={parameters.map((parameter) => parameterRow(parameter, schemas))} />
-          </>
-        )}
-        {requestBody !== undefined && <RequestBody body={requestBody as ResponseObject} schemas={schemas} />}
-        <h4>Responses</h4>
-        {Object.entries(responses).map(([status, response]) => (
-          <ResponseDetails status={status} response={response} schemas={schemas} />
-        ))}
-      </div>
+      <Heading level={3} id={operationId} text={summary} />
+      <p class="endpoint">
+        <code>
+          <span class={`method ${method.toLowerCase()}`}>{method}</span> {path}
+        </code>
+        {security.length > 0 && <span class="soft"> API key required</span>}
+      </p>
+      <Description text={description} />
       <Samples entry={{ method, path, operation }} />
+      {parameters.length > 0 && (
+        <>
+          <h4>Parameters</h4>
+          <Rows rows={parameters.map((parameter) => parameterRow(parameter, schemas))} />
+        </>
+      )}
+      {requestBody !== undefined && <RequestBody body={requestBody as ResponseObject} schemas={schemas} />}
+      <h4>Responses</h4>
+      {Object.entries(responses).map(([status, response]) => (
+        <ResponseDetails status={status} response={response} schemas={schemas} />
+      ))}
     </article>
   );
 }
@@ -221,28 +222,12 @@ function ResponseDetails({
   );
 }
 
-/** Text whose paragraphs are separated by blank lines. */
-function Paragraphs({ text }: Readonly<{ text: string }>) {
-  return (
-    <>
-      {text.split('\n\n').map((paragraph) => (
-        <p>
-          <Inline text={paragraph} />
-        </p>
-      ))}
-    </>
-  );
-}
+/** A description, which is Markdown. */
+const Description = ({ text }: Readonly<{ text: string }>) => raw(renderMarkdown(text, () => false).markup);
 
-/** Text with `code` and **strong**, the only markup in descriptions. */
-function Inline({ text }: Readonly<{ text: string }>) {
-  const pieces = text.split(/(`[^`]+`|\*\*[^*]+\*\*)/).map((piece) => {
-    if (piece.startsWith('`')) return <code>{piece.slice(1, -1)}</code>;
-    if (piece.startsWith('**')) return <strong>{piece.slice(2, -2)}</strong>;
-    return piece;
-  });
-  return <>{pieces}</>;
-}
+/** A description of one paragraph, within a line. */
+const Inline = ({ text }: Readonly<{ text: string }>) =>
+  raw(renderMarkdown(text, () => false).markup.replace(/^<p>|<\/p>\s*$/g, ''));
 
 function Json({ value }: Readonly<{ value: unknown }>) {
   return raw(codeMarkup(JSON.stringify(value, null, 2), 'json'));

@@ -5,7 +5,9 @@ import type { Section } from './chapters.ts';
 export const MAX_QUERY_LENGTH = 100;
 
 const MAX_WORDS = 12;
-const MAX_RESULTS = 30;
+const MAX_RESULTS = 12;
+/** The least rank of a result, as a share of the best one's. */
+const MIN_SHARE = 0.15;
 /** Different words that are marked in one result. */
 const MAX_MARKED = 30;
 const EXCERPT_LENGTH = 200;
@@ -28,60 +30,24 @@ const STOP_WORDS = new Set(
 const COMMON_WORDS = new Set(['form', 'formstead', 'new', 'page', 'submission', 'server']);
 const COMMON_WEIGHT = 0.3;
 
+const toGroups = (list: string) => list.split(',').map((group) => group.trim().split(/\s+/).map(stem));
+
 /** Groups of words with one meaning, indexed as the first of them. */
-const EQUALS = [
-  'mail email',
-  'delete remove erase',
-  'sign login signin',
-  'totp 2fa mfa authenticator factor',
-  'autoreply autoresponder responder',
-  'captcha recaptcha',
-  'gdpr dsgvo',
-  'limit maximum max cap',
-  'alarm alert',
-  'wordpress wp',
-  'invite invitation',
-  'upgrade update',
-  'website site',
-].map((group) => group.split(' ').map(stem));
+const EQUALS = toGroups(`
+  mail email, delete remove erase, sign login signin, totp 2fa mfa authenticator factor,
+  autoreply autoresponder responder, captcha recaptcha, gdpr dsgvo, limit maximum max cap, alarm alert, wordpress wp,
+  invite invitation, upgrade update, website site`);
 
 /** Groups of related words, each of which also finds the others. */
-const RELATED = [
-  'gdpr privacy personal erasure',
-  'recipient people colleague notify notification',
-  'colleague coworker user member',
-  'deploy deployment host hosting',
-  'captcha challenge turnstile',
-  'upload attachment file',
-  'excel spreadsheet csv xlsx',
-  'docker container podman compose',
-  'raspberry arm arm64',
-  'upgrade version',
-  'autoreply auto reply confirmation',
-  'thanks redirect success',
-  'embed iframe hosted',
-  'rotate replace renew',
-  'token key',
-  'address url domain',
-  'fail failure arrive deliver receive missing',
-  'close end deadline',
-  'limit quota',
-  'migrate import move switch',
-  'crash lost lose durability downtime pause',
-  'nginx caddy proxy https',
-  'cors origin forbidden',
-  'systemd service boot',
-  'spam junk',
-  'javascript script js',
-  'german language translate translation',
-  'size large big',
-  'answer reply respond',
-  'bot honeypot spam',
-  'privacy notice policy',
-  'health healthcheck monitor uptime',
-  'permission role access',
-  'git yaml',
-].map((group) => group.split(' ').map(stem));
+const RELATED = toGroups(`
+  gdpr privacy personal erasure, recipient people colleague notify notification, colleague coworker user member,
+  deploy deployment host hosting, captcha challenge turnstile, upload attachment file, excel spreadsheet csv xlsx,
+  docker container podman compose, raspberry arm arm64, upgrade version, autoreply auto reply confirmation,
+  thanks redirect success, embed iframe hosted, rotate replace renew, token key, address url domain,
+  fail failure arrive deliver receive missing, close end deadline, limit quota, migrate import move switch,
+  crash lost lose durability downtime pause, nginx caddy proxy https, cors origin forbidden, systemd service boot,
+  spam junk, javascript script js, german language translate translation, size large big, answer reply respond,
+  bot honeypot spam, privacy notice policy, health healthcheck monitor uptime, permission role access, git yaml`);
 
 const CANONICAL = new Map(EQUALS.flatMap(([first = '', ...others]) => others.map((other) => [other, first])));
 
@@ -118,8 +84,8 @@ export class SectionIndex {
   }
 
   /**
-   * Finds the sections with a word of the query, a longer one, a related one, or a similar one if none has it. `results` are
-   * the best, each with its words that match.
+   * Finds the sections with a word of the query, a longer one, a related one, or a similar one if none has it. Returns the
+   * best, each with its words that match.
    */
   find(query: string) {
     const typed = query
@@ -129,7 +95,7 @@ export class SectionIndex {
       .split(/[\s,;:?!"“”()]+/)
       .map(toTerm);
     const words = [...new Set(typed)].filter((word) => word !== null && word !== '').slice(0, MAX_WORDS) as string[];
-    if (words.length === 0) return { results: [], total: 0 };
+    if (words.length === 0) return [];
     const scores = new Map<string, { score: number; matched: number; terms: string[] }>();
     for (const word of words) {
       for (const [id, { score, terms }] of this.#findWord(word)) {
@@ -143,7 +109,8 @@ export class SectionIndex {
       words: terms.slice(0, MAX_MARKED),
       rank: score * (matched / words.length),
     })).sort((a, b) => b.rank - a.rank);
-    return { results: ranked.slice(0, MAX_RESULTS), total: ranked.length };
+    const least = (ranked[0]?.rank ?? 0) * MIN_SHARE;
+    return ranked.filter(({ rank }) => rank >= least).slice(0, MAX_RESULTS);
   }
 
   /** Returns the best match of a word or a related one in each section. */
@@ -178,8 +145,10 @@ function stem(word: string): string {
     .replace(/(?<=\w{4})(?:ing|ed|e)$/, '');
 }
 
-/** Returns the excerpt of the text with the most words, and whether it begins and ends with the text. */
-export function getExcerpt(text: string, words: readonly string[]) {
+/** Returns the excerpt with the most words, and whether it begins and ends with the text. Tables are the last resort. */
+export function getExcerpt({ text: all, prose = all }: Pick<Section, 'text' | 'prose'>, words: readonly string[]) {
+  const has = (text: string) => words.some((word) => text.toLowerCase().includes(word));
+  const text = prose !== '' && (has(prose) || !has(all)) ? prose : all;
   const earliest = Math.max(0, densestPlace(text.toLowerCase(), words) - EXCERPT_LEAD);
   const start = earliest === 0 ? 0 : text.indexOf(' ', earliest) + 1;
   const isEnd = text.length - start <= EXCERPT_LENGTH;

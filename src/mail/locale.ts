@@ -17,7 +17,9 @@ export function mailLocale(code: string | null) {
   return {
     language,
     texts: MAIL_CATALOG.textsIn(language),
-    time: (at: Micros, timeZone: string) => formatMoment(language, timeZone, at / 1000),
+    // Recipients have no region, but their form's time zone has: elsewhere, English has the day first and 24 hours.
+    time: (at: Micros, timeZone: string) =>
+      formatMoment(language === 'en' && !timeZone.startsWith('America/') ? 'en-GB' : language, timeZone, at / 1000),
     number: (value: number) => formatNumber(language, value),
     size: (bytes: number) => formatSize(language, bytes),
   };

@@ -1,7 +1,7 @@
 import type { Mailer, Message } from './mailer.ts';
 
-/** A kept mail: the parts that people and tests look at. `number` counts from 1. */
-export type KeptMail = Readonly<Pick<Message, 'to' | 'replyTo' | 'subject' | 'text' | 'html'> & { number: number }>;
+/** A kept mail. `number` counts from 1. */
+export type KeptMail = Readonly<Message & { number: number }>;
 
 /** Mailer that keeps mails in memory instead of sending them: all, or the newest ones up to a limit. */
 export class MemoryMailer implements Mailer {
@@ -15,9 +15,9 @@ export class MemoryMailer implements Mailer {
     return this.mails.find((mail) => mail.number === number);
   }
 
-  async send({ to, replyTo, subject, text, html }: Message) {
+  async send(message: Message) {
     this.#count += 1;
-    this.mails.push({ to, replyTo, subject, text, html, number: this.#count });
+    this.mails.push({ ...message, number: this.#count });
     if (this.mails.length > this.limit) this.mails.shift();
     return { outcome: 'sent' } as const;
   }

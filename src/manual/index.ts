@@ -14,6 +14,7 @@ import ersteSchritte from './de/erste-schritte.md' with { type: 'file' };
 import exportUndLoeschen from './de/export-und-loeschen.md' with { type: 'file' };
 import formulare from './de/formulare.md' with { type: 'file' };
 import spamDe from './de/spam.md' with { type: 'file' };
+import startDe from './de/start.md' with { type: 'file' };
 import deliverability from './deliverability.md' with { type: 'file' };
 import deployment from './deployment.md' with { type: 'file' };
 import design from './design.md' with { type: 'file' };
@@ -30,6 +31,7 @@ import quickStart from './quick-start.md' with { type: 'file' };
 import recipes from './recipes.md' with { type: 'file' };
 import setUpFromAFile from './set-up-from-a-file.md' with { type: 'file' };
 import spam from './spam.md' with { type: 'file' };
+import start from './start.md' with { type: 'file' };
 import submissions from './submissions.md' with { type: 'file' };
 import testForms from './test-forms.md' with { type: 'file' };
 import troubleshooting from './troubleshooting.md' with { type: 'file' };
@@ -38,48 +40,29 @@ import webhooks from './webhooks.md' with { type: 'file' };
 /** A chapter of the manual: the last part of its address, and its Markdown. */
 export type ChapterSource = Readonly<{ slug: string; text: string }>;
 
-const FILES: ReadonlyArray<readonly [slug: string, path: string]> = [
-  ['quick-start', quickStart],
-  ['how-do-i', howDoI],
-  ['connect-forms', connectForms],
-  ['recipes', recipes],
-  ['test-forms', testForms],
-  ['submissions', submissions],
-  ['spam', spam],
-  ['mail', mail],
-  ['deliverability', deliverability],
-  ['webhooks', webhooks],
-  ['chats-and-sheets', chatsAndSheets],
-  ['dashboard-and-teams', dashboardAndTeams],
-  ['for-clients', forClients],
-  ['management-api', managementApi],
-  ['set-up-from-a-file', setUpFromAFile],
-  ['agents', agents],
-  ['move-from-another-service', moveFromAnotherService],
-  ['exports-and-erasure', exportsAndErasure],
-  ['data-protection', dataProtection],
-  ['configuration', configuration],
-  ['deployment', deployment],
-  ['platforms', platforms],
-  ['postgresql-and-s3', postgresqlAndS3],
-  ['backups-and-upgrades', backupsAndUpgrades],
-  ['monitoring', monitoring],
-  ['troubleshooting', troubleshooting],
-  ['design', design],
-  ['changelog', changelog],
-];
+/** The files by the last part of their address, in reading order. */
+const FILES = {
+  ...{ 'quick-start': quickStart, 'how-do-i': howDoI, 'connect-forms': connectForms, recipes, 'test-forms': testForms },
+  ...{ submissions, spam, mail, deliverability, webhooks, 'chats-and-sheets': chatsAndSheets },
+  ...{ 'dashboard-and-teams': dashboardAndTeams, 'for-clients': forClients },
+  ...{ 'management-api': managementApi, 'set-up-from-a-file': setUpFromAFile, agents },
+  ...{ 'move-from-another-service': moveFromAnotherService, 'exports-and-erasure': exportsAndErasure },
+  ...{ 'data-protection': dataProtection },
+  ...{ configuration, deployment, platforms, 'postgresql-and-s3': postgresqlAndS3 },
+  ...{ 'backups-and-upgrades': backupsAndUpgrades, monitoring, troubleshooting },
+  ...{ design, changelog },
+};
+const GERMAN_FILES = {
+  ...{ 'erste-schritte': ersteSchritte, einsendungen, formulare, 'e-mail': eMail },
+  ...{ 'export-und-loeschen': exportUndLoeschen, spam: spamDe },
+};
 
-const GERMAN_FILES: typeof FILES = [
-  ['erste-schritte', ersteSchritte],
-  ['einsendungen', einsendungen],
-  ['formulare', formulare],
-  ['e-mail', eMail],
-  ['export-und-loeschen', exportUndLoeschen],
-  ['spam', spamDe],
-];
+const read = (files: Readonly<Record<string, string>>): readonly ChapterSource[] =>
+  Object.entries(files).map(([slug, path]) => ({ slug, text: readFileSync(path, 'utf8') }));
 
-const read = (files: typeof FILES): readonly ChapterSource[] =>
-  files.map(([slug, path]) => ({ slug, text: readFileSync(path, 'utf8') }));
+/** The chapters to start with, in each language. */
+export const START = readFileSync(start, 'utf8');
+export const GERMAN_START = readFileSync(startDe, 'utf8');
 
 /** Every chapter, in reading order. Importing this module reads them, so routes import it on the first request. */
 export const CHAPTERS = read(FILES);

@@ -103,9 +103,9 @@ export class TestInstance {
   }
 
   /** Returns all mails, oldest first, after sending the queued ones. */
-  async mails(): Promise<ReadonlyArray<Omit<KeptMail, 'number'>>> {
+  async mails(): Promise<ReadonlyArray<Pick<KeptMail, 'to' | 'replyTo' | 'subject' | 'text' | 'html'>>> {
     await this.context.mail.outbox.drain();
-    return this.mailer.mails.map(({ number: _, ...mail }) => mail);
+    return this.mailer.mails.map(({ to, replyTo, subject, text, html }) => ({ to, replyTo, subject, text, html }));
   }
 
   /** Deletes the submissions of all forms and all mails. */

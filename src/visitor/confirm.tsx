@@ -5,7 +5,7 @@ import type { Form } from '../domain/forms/form.ts';
 import type { Peers } from '../http/client-address.ts';
 import { requestLimit } from '../http/request-limit.ts';
 import { confirmSubmission, findConfirmable } from '../services/submissions/confirm-submission.ts';
-import { Brand, respond, State } from './frame.tsx';
+import { Brand, respond, STATES } from './frame.tsx';
 import { getLanguage, textsIn } from './i18n/index.ts';
 import { getLook, type Look, PLAIN } from './look.ts';
 
@@ -42,12 +42,12 @@ export function confirmRoutes(context: Context) {
 /** Returns the page that asks the visitor to confirm their address, or what became of it. */
 function confirmPage(request: Request, form: Form | null, state: 'ask' | 'done' | 'gone', look: Look): Response {
   const language = getLanguage(request, form);
-  const { confirm: t, thanks, failed } = textsIn(language);
-  const [title, text] = { ask: [t.ask, t.text], done: [t.done, thanks.text], gone: [failed, t.gone] }[state];
+  const { confirm: t, thanks } = textsIn(language);
+  const [title, text] = { ask: [t.ask, t.text], done: [t.done, thanks.text], gone: [t.gone, t.again] }[state];
   const content = (
     <main>
       <Brand look={look} />
-      {state !== 'ask' && <State kind={state === 'done' ? 'done' : 'failed'} />}
+      {state !== 'ask' && STATES[state === 'done' ? 'done' : 'failed']}
       <h1>{title}</h1>
       <p>{text}</p>
       {state === 'ask' && (

@@ -12,6 +12,8 @@ export type ControlProps = Readonly<{
   error: string | null;
   /** Moves the focus here when the page opens. */
   isFocused: boolean;
+  /** Shares its line with another field where there is room. */
+  isNarrow: boolean;
   allowedFileTypes: readonly string[];
   texts: VisitorTexts['hosted'];
 }>;
@@ -31,25 +33,20 @@ export function Control(props: ControlProps) {
 }
 
 function FieldControl(props: ControlProps) {
-  const { field, id } = props;
+  const { field, id, isNarrow } = props;
   const { control } = getFieldType(field).html;
   if (control === 'group' || control === 'scale') return <Choices {...props} />;
   return (
-    <div class="field" dir="auto">
+    <div class={isNarrow ? 'field narrow' : 'field'} dir="auto">
       {control === 'box' ? (
-        <>
-          <Box {...props} />
-          <HelpText {...props} />
-        </>
+        <Box {...props} />
       ) : (
-        <>
-          <label for={id}>
-            <LabelText {...props} />
-          </label>
-          <HelpText {...props} />
-          <Input {...props} />
-        </>
+        <label for={id}>
+          <LabelText {...props} />
+        </label>
       )}
+      <HelpText {...props} />
+      {control !== 'box' && <Input {...props} />}
       <ErrorText {...props} />
     </div>
   );
@@ -70,14 +67,16 @@ function Input(props: ControlProps) {
   }
   if (html.control === 'select') {
     return (
-      <select {...attributes}>
-        <option value="">{field.placeholder ?? texts.choose}</option>
-        {choices?.(field).map((option) => (
-          <option value={option} selected={option === value}>
-            {option}
-          </option>
-        ))}
-      </select>
+      <div class="select">
+        <select {...attributes}>
+          <option value="">{field.placeholder ?? texts.choose}</option>
+          {choices?.(field).map((option) => (
+            <option value={option} selected={option === value}>
+              {option}
+            </option>
+          ))}
+        </select>
+      </div>
     );
   }
   const isFile = html.type === 'file';
@@ -117,18 +116,23 @@ function Box(props: ControlProps) {
   );
 }
 
+/** Up to four options of this length share a line. */
+const MAX_SHORT = 14;
+
 function Choices(props: ControlProps) {
   const { field, values } = props;
   const { choices, html } = getFieldType(field);
   const isScale = html.control === 'scale';
+  const options = choices?.(field) ?? [];
+  const isShort = options.length <= 4 && options.every((option) => option.length <= MAX_SHORT);
   return (
     <fieldset class="field" dir="auto">
       <legend>
         <LabelText {...props} />
       </legend>
       <HelpText {...props} />
-      <div class={isScale ? 'scale' : 'cards'}>
-        {choices?.(field).map((option, index) => (
+      <div class={isScale ? 'scale' : isShort ? 'cards short' : 'cards'}>
+        {options.map((option, index) => (
           <label class={isScale ? undefined : 'choice'}>
             <input
               {...sharedAttributes({ ...props, isFocused: props.isFocused && index === 0 })}
@@ -146,7 +150,7 @@ function Choices(props: ControlProps) {
   );
 }
 
-/** Returns the help of a field; that of a rating without one says which end is the highest. */
+/** Returns the help of a field; that of a rating without one tells screen readers which end is the highest. */
 function getHelp({ field, texts }: ControlProps): string | undefined {
   const { html, choices } = getFieldType(field);
   return field.help ?? (html.control === 'scale' ? texts.scale(choices?.(field).at(-1) ?? '') : undefined);
@@ -178,7 +182,7 @@ function HelpText(props: ControlProps) {
   const help = getHelp(props);
   if (help === undefined) return null;
   return (
-    <p class="help" id={`${props.id}-help`}>
+    <p class={props.field.help === undefined ? 'help unseen' : 'help'} id={`${props.id}-help`}>
       {help}
     </p>
   );

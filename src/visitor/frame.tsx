@@ -70,29 +70,24 @@ export function respond(page: VisitorPage): Response {
   return new Response(document, { status, headers: all });
 }
 
-/** Logo and name above the content. A page whose title is the name leaves it out here. */
-export function Brand({ look: { name, logo }, hasName = true }: Readonly<{ look: Look; hasName?: boolean }>) {
-  const isNamed = name !== null && hasName;
-  if (!isNamed && logo === null) return null;
+/** The logo and name of the sender. Without a sender's name, pages other than the form itself show the form's. */
+export function Brand({ look: { name, sender, logo }, isForm = false }: Readonly<{ look: Look; isForm?: boolean }>) {
+  const shown = sender ?? (isForm ? null : name);
+  if (shown === null && logo === null) return null;
   return (
-    <div class="brand">
+    <header class="brand">
       {logo !== null && <img src={logo} alt="" />}
-      {isNamed && <bdi>{name}</bdi>}
-    </div>
+      {shown !== null && <bdi>{shown}</bdi>}
+    </header>
   );
 }
 
 /** The outcome as a picture, each rendered once. */
-const STATES = {
+export const STATES = {
   done: picture('done', 'M14 27l8 8 16-17'),
   failed: picture('failed', 'M26 14v15M26 36.5v.5'),
   closed: picture('closed', 'M26 15v12l8 5'),
 };
-
-/** Shows the outcome as a picture. */
-export function State({ kind }: Readonly<{ kind: keyof typeof STATES }>) {
-  return STATES[kind];
-}
 
 function picture(name: string, path: string) {
   const markup = (

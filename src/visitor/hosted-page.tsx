@@ -36,42 +36,41 @@ export function hostedPage(request: Request, { form, look, stamp, consent, refus
   const { hosted: t } = texts;
   const title = form.publicName ?? t.title;
   const isAltcha = form.challenge === 'altcha' || (refused !== null && isProofMissing(form, refused.refusal));
+  const action = hostedPagePath(form) + (consent === null ? '' : `?consent=${consent}`);
   const enctype = form.fields.some(takesFiles) ? 'multipart/form-data' : undefined;
   const content = (
-    <main>
-      <Brand look={look} hasName={false} />
-      <h1 dir="auto">{title}</h1>
-      {form.intro !== null && (
-        <p class="intro" dir="auto">
-          {form.intro}
-        </p>
-      )}
-      {form.closesAt !== null && (
-        <p class="until">{t.until(formatMoment(language, form.timeZone, new Date(form.closesAt)))}</p>
-      )}
-      {refused && <Notice {...refused} form={form} language={language} texts={texts} />}
-      {isAltcha && (
-        <noscript>
-          <p class="notice">{t.needsScript}</p>
-        </noscript>
-      )}
-      <form
-        action={hostedPagePath(form) + (consent === null ? '' : `?consent=${consent}`)}
-        method="post"
-        enctype={enctype}
-      >
-        {controls(request, form, refused, texts, language)}
-        <p hidden>
-          <label>
-            {t.leaveEmpty} <input name="_gotcha" autocomplete="off" />
-          </label>
-        </p>
-        <input type="hidden" name="_stamp" value={getStamp(refused?.sent) ?? stamp} />
-        {isAltcha && <AltchaWidget form={form} />}
-        <button>{form.buttonLabel ?? t.send}</button>
-      </form>
-      {isAltcha && ALTCHA_SCRIPT}
-    </main>
+    <>
+      <Brand look={look} isForm />
+      <main>
+        <h1 dir="auto">{title}</h1>
+        {form.intro !== null && (
+          <p class="intro" dir="auto">
+            {form.intro}
+          </p>
+        )}
+        {form.closesAt !== null && (
+          <p class="until">{t.until(formatMoment(language, form.timeZone, new Date(form.closesAt)))}</p>
+        )}
+        {refused && <Notice {...refused} form={form} language={language} texts={texts} />}
+        {isAltcha && (
+          <noscript>
+            <p class="notice">{t.needsScript}</p>
+          </noscript>
+        )}
+        <form action={action} method="post" enctype={enctype}>
+          {controls(request, form, refused, texts, language)}
+          <p hidden>
+            <label>
+              {t.leaveEmpty} <input name="_gotcha" autocomplete="off" />
+            </label>
+          </p>
+          <input type="hidden" name="_stamp" value={getStamp(refused?.sent) ?? stamp} />
+          {isAltcha && <AltchaWidget form={form} />}
+          <button>{form.buttonLabel ?? t.send}</button>
+        </form>
+        {isAltcha && ALTCHA_SCRIPT}
+      </main>
+    </>
   );
   return respond({
     status: refused?.refusal.status ?? 200,
@@ -115,6 +114,7 @@ function controls(
   const sent = new Map(refused?.sent);
   const errors = new Map(refused?.refusal.errors.map((error): [string, FieldError] => [error.field, error]));
   const firstInvalid = fields.find((field) => isShown(field) && errors.has(field.name));
+  const narrow = getNarrow(fields.filter(isShown));
   // An odd Host header makes the URL unparsable.
   const query = refused === null ? URL.parse(request.url)?.searchParams : null;
   return fields.map((field, index) => {
@@ -127,6 +127,7 @@ function controls(
         values={error?.code === 'consent' ? [] : getTexts(filled)}
         error={error ? fieldErrorText(language, error) : null}
         isFocused={field === firstInvalid}
+        isNarrow={narrow.has(field)}
         allowedFileTypes={form.allowedFileTypes}
         texts={hosted}
       />
@@ -147,3 +148,22 @@ function getStamp(sent: Payload = []): string | null {
 }
 
 const isShown = (field: FormField): boolean => getFieldType(field).html.control !== 'hidden';
+
+/** Labels up to this length stay on one line of half the width. */
+const MAX_NARROW_LABEL = 24;
+
+/** Returns the fields that share a line with a neighbor: two short inputs in a row, without help. */
+function getNarrow(fields: readonly FormField[]): ReadonlySet<FormField> {
+  const canShare = (field: FormField) => {
+    const { control, type } = getFieldType(field).html;
+    const isShort = !field.help && (field.label || field.name).length <= MAX_NARROW_LABEL;
+    return isShort && (control === 'select' || (control === 'input' && type !== 'file' && type !== 'url'));
+  };
+  const narrow = new Set<FormField>();
+  for (const [index, field] of fields.entries()) {
+    const before = fields[index - 1];
+    const isPair = before && !narrow.has(before) && !field.heading && canShare(before) && canShare(field);
+    if (isPair) narrow.add(before).add(field);
+  }
+  return narrow;
+}

@@ -6,6 +6,8 @@ import type { Store } from '../storage/store.ts';
 export type Look = Readonly<{
   /** The public name of the form. Its internal name is never shown. */
   name: string | null;
+  /** The sender's name in the form's mails. */
+  sender: string | null;
   /** Path of the logo. */
   logo: string | null;
   accentColor: string | null;
@@ -14,7 +16,7 @@ export type Look = Readonly<{
 }>;
 
 /** The look of pages without a form. */
-export const PLAIN: Look = { name: null, logo: null, accentColor: null, framedBy: [] };
+export const PLAIN: Look = { name: null, sender: null, logo: null, accentColor: null, framedBy: [] };
 
 /** Returns the look of a form's pages. Pages of a hosted form may be embedded by its allowed origins. */
 export async function getLook(store: Store, form: Form, isHosted: boolean): Promise<Look> {
@@ -23,6 +25,7 @@ export async function getLook(store: Store, form: Form, isHosted: boolean): Prom
   const { allowedOrigins } = form;
   return {
     name: form.publicName,
+    sender: form.senderName,
     logo: logoPath(form, logo),
     accentColor: form.accentColor,
     framedBy: isHosted ? (allowedOrigins.length === 0 ? ['*'] : ["'self'", ...allowedOrigins]) : [],

@@ -3,11 +3,14 @@ import Negotiator from 'negotiator';
 import { type AppError, isClosed } from '../domain/errors.ts';
 import type { Form } from '../domain/forms/form.ts';
 import { shortHeader } from '../http/short-header.ts';
-import { Brand, respond, State } from './frame.tsx';
+import { Brand, respond, STATES } from './frame.tsx';
 import { fieldErrorText, getLanguage, refusalText, textsIn } from './i18n/index.ts';
 import { type Look, PLAIN } from './look.ts';
 
 type HeaderFields = Readonly<Record<string, string>>;
+
+/** Attributes of the owner's own text, which is plain text in an unknown language. */
+const OWN = { lang: '', dir: 'auto' } as const;
 
 /** Returns whether the client prefers HTML to JSON, as a browser does for a form posted without script. */
 export function wantsPage(request: Request): boolean {
@@ -33,15 +36,11 @@ export function thanksPage(
   const content = (
     <main>
       <Brand look={look} />
-      <State kind="done" />
-      {thanksTitle === null ? (
-        <h1>{thanks.title}</h1>
-      ) : (
-        <h1 lang="" dir="auto">
-          {thanksTitle}
-        </h1>
+      {STATES.done}
+      <h1 {...(thanksTitle !== null && OWN)}>{thanksTitle ?? thanks.title}</h1>
+      {!(asksToConfirm && successMessage === null) && (
+        <p {...(successMessage !== null && OWN)}>{successMessage ?? thanks.text}</p>
       )}
-      {!(asksToConfirm && successMessage === null) && <OwnText text={successMessage} otherwise={thanks.text} />}
       {asksToConfirm && <p>{confirm.sent}</p>}
       <LinkBack url={formPageUrl(request)} text={back} />
     </main>
@@ -69,15 +68,16 @@ export function refusalPage(
   const texts = textsIn(language);
   const isPost = request.method === 'POST';
   const hasEnded = isClosed(refusal);
+  const own = hasEnded ? closedMessage : null;
   const shown = hasEnded ? texts.closed : refusal.code === 'form_not_found' ? texts.notFound : texts.failed;
   const title = isPost ? texts.refused : shown;
   const text = refusalText(language, refusal);
   const content = (
     <main>
       <Brand look={look} />
-      <State kind={hasEnded ? 'closed' : 'failed'} />
+      {STATES[hasEnded ? 'closed' : 'failed']}
       <h1>{title}</h1>
-      <OwnText text={hasEnded ? closedMessage : null} otherwise={text} />
+      <p {...(own !== null && OWN)}>{own ?? text}</p>
       {refusal.errors.length > 0 && (
         <ul>
           {refusal.errors.map((error) => (
@@ -97,16 +97,6 @@ export function refusalPage(
     </main>
   );
   return respond({ status: refusal.status, language, title, content, headers, look });
-}
-
-/** The owner's text, which is plain text in an unknown language, or the default one. */
-function OwnText({ text, otherwise }: Readonly<{ text: string | null; otherwise: string }>) {
-  if (text === null) return <p>{otherwise}</p>;
-  return (
-    <p lang="" dir="auto">
-      {text}
-    </p>
-  );
 }
 
 function LinkBack({ url, text }: Readonly<{ url: string | null; text: string }>) {

@@ -1,12 +1,11 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 import { Elysia } from 'elysia';
 import type { Context } from '../context/context.ts';
-import { notFound } from '../domain/errors.ts';
 import { type Peers, shortAddress } from '../http/client-address.ts';
 import { requestLimit } from '../http/request-limit.ts';
 import { shortHeader } from '../http/short-header.ts';
 import { recipientIdIn, unsubscribe } from '../services/mail/unsubscribe.ts';
-import { respond } from './frame.tsx';
+import { respond, STATES } from './frame.tsx';
 import { CATALOG } from './unsubscribe-texts.ts';
 
 const PATH = '/unsubscribe/:formId/:token';
@@ -22,11 +21,10 @@ type Params = Readonly<{ formId: string; token: string }>;
 export function unsubscribeRoutes(context: Context) {
   const countRequest = requestLimit(context, REQUESTS_PER_MINUTE, 'requests');
 
-  /** Returns the recipient's id and the client's address. */
+  /** Returns the recipient's id (null for a wrong token) and the client's address. */
   const check = (request: Request, server: Peers | null, { formId, token }: Params) => {
     const address = countRequest(request, server);
     const id = recipientIdIn(context.vault, formId, token);
-    if (id === null) throw notFound('There is nothing at this address.');
     return { id, address: address === null ? null : shortAddress(address) };
   };
   const post = async ({
@@ -35,28 +33,28 @@ export function unsubscribeRoutes(context: Context) {
     params,
   }: Readonly<{ request: Request; server: Peers | null; params: Params }>) => {
     const { id, address } = check(request, server, params);
-    await unsubscribe(context, params.formId, id, address);
-    return unsubscribePage(request, true);
+    if (id !== null) await unsubscribe(context, params.formId, id, address);
+    return unsubscribePage(request, id === null ? 'gone' : 'done');
   };
 
   return new Elysia()
     .get(PATH, ({ request, server, params }) => {
-      check(request, server, params);
-      return unsubscribePage(request, false);
+      const { id } = check(request, server, params);
+      return unsubscribePage(request, id === null ? 'gone' : 'ask');
     })
     .post(PATH, post, { parse: 'none' });
 }
 
-/** Returns the page that asks before it unsubscribes, or the confirmation afterwards. */
-function unsubscribePage(request: Request, isDone: boolean): Response {
+/** Returns the page that asks before it unsubscribes, the confirmation afterwards, or the page for a wrong link. */
+function unsubscribePage(request: Request, state: 'ask' | 'done' | 'gone'): Response {
   const language = CATALOG.negotiate(shortHeader(request, 'accept-language'));
   const t = CATALOG.textsIn(language);
-  const title = isDone ? t.done : t.ask;
   const content = (
     <main>
-      <h1>{title}</h1>
-      <p>{isDone ? t.doneText : t.text}</p>
-      {!isDone && (
+      {state !== 'ask' && STATES[state === 'done' ? 'done' : 'failed']}
+      <h1>{t[state]}</h1>
+      <p>{t[`${state}Text`]}</p>
+      {state === 'ask' && (
         <form method="post">
           <button>{t.button}</button>
         </form>
@@ -64,5 +62,6 @@ function unsubscribePage(request: Request, isDone: boolean): Response {
     </main>
   );
   const directives = { 'form-action': "'self'" };
-  return respond({ status: 200, language, title, content, headers: { 'Cache-Control': 'no-store' }, directives });
+  const headers = { 'Cache-Control': 'no-store' };
+  return respond({ status: state === 'gone' ? 404 : 200, language, title: t[state], content, headers, directives });
 }

@@ -41,7 +41,7 @@ async function open(path: string, options = {}) {
 }
 
 test.each([
-  ['search.html', 'use with Hugo', 'how-do-i.html#how-do-i-use-formstead-with-hugo-jekyll-eleventy-or-wordpress'],
+  ['search.html', 'use with Hugo', 'how-do-i.html#use-formstead-with-hugo-jekyll-eleventy-or-wordpress'],
   ['search.html', 'spam', 'spam.html#maybe-spam'],
   ['search.html', 'webhok signature', 'webhooks.html#verify-a-signature'],
   ['de-search.html', 'Passwort vergessen', 'de-erste-schritte.html#anmelden'],

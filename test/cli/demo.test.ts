@@ -75,6 +75,9 @@ describe('formstead demo', () => {
     const firstMail = async () =>
       /href="(\/dashboard\/demo\/mails\/\d+)"/.exec(await page('/dashboard/demo/mails'))?.[1] ?? '';
     await until(async () => (await firstMail()) !== '', 'the first mail is sent');
+    const row =
+      /<li class="mail">(?:(?!<li).)*<time datetime="[^"]+"(?:(?!<li).)* via Contact · to robin@harborlane\.example/s;
+    await until(async () => row.test(await page('/dashboard/demo/mails')), 'a mail has its sender and time');
     const mail = await firstMail();
     expect(await page(mail)).toContain(`${mail}/frame`);
     const frame = await get(`${mail}/frame`);

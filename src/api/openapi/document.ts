@@ -1,8 +1,10 @@
+import { readFileSync } from 'node:fs';
 import type { TSchema } from '@sinclair/typebox';
 import packageJson from '../../../package.json' with { type: 'json' };
 import type { ErrorCode } from '../../domain/errors.ts';
 import { getExample } from '../../lib/schema.ts';
 import type { Operation, OperationGroup } from '../operation.ts';
+import description from './description.md' with { type: 'file' };
 import { PUBLIC_OPERATIONS } from './public-operations.ts';
 import * as responses from './responses.ts';
 import { SCHEMAS } from './schemas.ts';
@@ -17,26 +19,6 @@ export type OpenApiDocument = Readonly<{
 }>;
 
 const PUBLIC_TAG = { name: 'Public', description: 'Endpoints for web pages. They need no API key.' };
-
-const DESCRIPTION = `
-A self-hosted form backend. Forms post to the public endpoint, and the management API reads and manages submissions.
-
-**Authentication.** Send \`Authorization: Bearer fs_live_…\` with every request to the management API. An API key gives access
-to the data of one team, whose plan must include API access. A key with the scope \`read\` can only send GET.
-
-**Rate limits.** The defaults are 120 reads and 30 writes per 60 seconds for each key, and 600 posts per 60 seconds for each
-client address.
-
-**Errors.** Checks run in this order: 401 key, 403 plan, 403 scope, 429 rate limit, 400 input, 404 resource. An unknown path
-returns 404 and an unsupported method 405 with \`Allow\`, both in the envelope of the management API.
-
-**Repeating requests.** Send a unique \`Idempotency-Key\` with a POST to be able to repeat it: within 24 hours, a request with
-the same key returns the first response, with \`Idempotent-Replayed: true\`. A different request with this key returns 422, and
-409 while the first is running. A refused request can be repeated with its key. Responses to GET carry a strong \`ETag\`; with
-it in \`If-None-Match\`, an unchanged response is 304. It counts as a read.
-
-**Formats.** Times are RFC 3339 in UTC with microseconds. IDs are opaque strings.
-`.trim();
 
 const PATH_PARAMETERS: Readonly<Record<string, string>> = {
   formId: 'The ID or short ID of the form.',
@@ -66,7 +48,7 @@ export function openApiDocument(groups: readonly OperationGroup[], baseUrl: stri
     info: {
       title: 'Formstead',
       version: packageJson.version,
-      description: DESCRIPTION,
+      description: readFileSync(description, 'utf8').trim(),
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: baseUrl ?? '/' }],

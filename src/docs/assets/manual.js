@@ -14,7 +14,7 @@ if (navigator.clipboard) {
         button.textContent = 'Copy';
       }, 2000);
     });
-    block.append(button);
+    block.querySelector('.bar').append(button);
   }
 }
 

@@ -32,7 +32,8 @@ export const EN = {
     text: 'Your message is delivered as soon as you confirm.',
     button: 'Confirm',
     done: 'Address confirmed',
-    gone: 'This link has expired or is incomplete. Please fill in the form again.',
+    gone: 'This link has expired or is incomplete',
+    again: 'Please fill in the form again.',
   },
   /** The hosted form. */
   hosted: {

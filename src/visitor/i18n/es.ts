@@ -25,7 +25,8 @@ export const ES: VisitorTexts = {
     text: 'Su mensaje se entregará en cuanto confirme.',
     button: 'Confirmar dirección',
     done: 'Dirección confirmada',
-    gone: 'Este enlace ha caducado o está incompleto. Rellene de nuevo el formulario.',
+    gone: 'Este enlace ha caducado o está incompleto',
+    again: 'Rellene de nuevo el formulario.',
   },
   hosted: {
     title: 'Formulario',

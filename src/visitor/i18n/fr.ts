@@ -25,7 +25,8 @@ export const FR: VisitorTexts = {
     text: 'Votre message sera transmis dès votre confirmation.',
     button: 'Confirmer',
     done: 'Adresse confirmée',
-    gone: 'Ce lien a expiré ou est incomplet. Veuillez remplir à nouveau le formulaire.',
+    gone: 'Ce lien a expiré ou est incomplet',
+    again: 'Veuillez remplir à nouveau le formulaire.',
   },
   hosted: {
     title: 'Formulaire',

@@ -29,7 +29,8 @@ export const IT: VisitorTexts = {
     text: 'Il Suo messaggio sarà consegnato appena avrà confermato.',
     button: 'Conferma',
     done: 'Indirizzo confermato',
-    gone: 'Questo link è scaduto o incompleto. Compili di nuovo il modulo.',
+    gone: 'Questo link è scaduto o incompleto',
+    again: 'Compili di nuovo il modulo.',
   },
   hosted: {
     title: 'Modulo',

@@ -22,7 +22,8 @@ export const NL: VisitorTexts = {
     text: 'Uw bericht wordt bezorgd zodra u bevestigt.',
     button: 'Bevestigen',
     done: 'Adres bevestigd',
-    gone: 'Deze link is verlopen of onvolledig. Vul het formulier opnieuw in.',
+    gone: 'Deze link is verlopen of onvolledig',
+    again: 'Vul het formulier opnieuw in.',
   },
   hosted: {
     title: 'Formulier',

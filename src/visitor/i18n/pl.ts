@@ -29,7 +29,8 @@ export const PL: VisitorTexts = {
     text: 'Wiadomość zostanie dostarczona po potwierdzeniu.',
     button: 'Potwierdź',
     done: 'Adres potwierdzony',
-    gone: 'Ten link wygasł lub jest niepełny. Prosimy ponownie wypełnić formularz.',
+    gone: 'Ten link wygasł lub jest niepełny',
+    again: 'Prosimy ponownie wypełnić formularz.',
   },
   hosted: {
     title: 'Formularz',

@@ -29,7 +29,8 @@ export const PT: VisitorTexts = {
     text: 'A sua mensagem será entregue assim que confirmar.',
     button: 'Confirmar endereço',
     done: 'Endereço confirmado',
-    gone: 'Esta ligação expirou ou está incompleta. Preencha novamente o formulário.',
+    gone: 'Esta ligação expirou ou está incompleta',
+    again: 'Preencha novamente o formulário.',
   },
   hosted: {
     title: 'Formulário',

@@ -22,7 +22,8 @@ export const ZH: VisitorTexts = {
     text: '确认后，您的留言将立即送达。',
     button: '确认',
     done: '地址已确认',
-    gone: '此链接已过期或不完整。请重新填写表单。',
+    gone: '此链接已过期或不完整',
+    again: '请重新填写表单。',
   },
   hosted: {
     title: '表单',

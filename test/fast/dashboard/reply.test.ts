@@ -62,7 +62,7 @@ describe('a reply', () => {
     expect(mail.mail.replyTo?.map(({ address }) => address)).toEqual(['ada@team.example']);
     expect(mail.mail.subject).toBe('Re: Your <harp>');
     expect(mail.mail.text).toBe(
-      'Yes & soon.\n\nAda\n\nOn Nov 21, 2026, 2:12 PM UTC, ada@home.example wrote:\n' +
+      'Yes & soon.\n\nAda\n\nOn 21 Nov 2026, 14:12 UTC, ada@home.example wrote:\n' +
         '> Do you repair harps?\n> My card is ************4242.\n',
     );
     expect(mail.mail.html).toContain('Yes &amp; soon.');

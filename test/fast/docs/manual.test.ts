@@ -92,11 +92,30 @@ test('every chapter begins with one heading of level 1', () => {
   for (const { slug, text } of CHAPTERS) expect([slug, text]).toEqual([slug, expect.stringMatching(/^# \S/)]);
 });
 
-test('the contents list every chapter and the API reference', () => {
-  const [, list = ''] = (pages.get('/docs') ?? '').split('<main');
-  const listed = matches(list, /<li><a href="([^"#?]+)">/g);
+test('every page lists all chapters and the API reference beside it, and the first page a few to start with', () => {
+  const [side = '', main = ''] = (pages.get('/docs') ?? '').split('<main');
   const wanted = [...CHAPTERS.map(({ slug }) => `/docs/${slug}`), '/docs/api'];
-  expect(listed.sort()).toEqual(wanted.sort());
+  expect(matches(side, /<li><a href="([^"#?]+)">/g).sort()).toEqual(wanted.sort());
+  const starts = (page: string) => matches(page, /<li><a href="([^"#]+)">[^<]+<\/a> [^<]+<\/li>/g);
+  expect(starts(main)).toHaveLength(6);
+  expect(wanted).toEqual(expect.arrayContaining(starts(main)));
+  expect(starts(pages.get('/docs/de') ?? '').sort()).toEqual(GERMAN_PATHS.slice(1).sort());
+  expect(main).toContain('<a href="/docs/how-do-i#spam">Spam</a>');
+});
+
+test('a browser in German is sent to the German edition, unless a link of this instance chose the English one', async () => {
+  const ask = (headers: Record<string, string>) => get('/docs', { headers, redirect: 'manual' });
+  const german = await ask({ 'Accept-Language': 'de-AT,de;q=0.9,en;q=0.5' });
+  expect([german.status, german.headers.get('location')]).toEqual([303, '/docs/de']);
+  const chosen = await ask({ 'Accept-Language': 'de', Referer: `${instance.url}/docs/de` });
+  expect(chosen.status).toBe(200);
+  expect((await ask({ 'Accept-Language': 'fr' })).status).toBe(200);
+  expect(chosen.headers.get('referrer-policy')).toBe('same-origin');
+});
+
+test('a chapter of many short answers lists only its sections beside it', () => {
+  const [, list = ''] = (pages.get('/docs/how-do-i') ?? '').split('<nav class="toc"');
+  expect(matches(list.split('</nav>')[0] ?? '', /href="#([^"]+)"/g).length).toBeLessThan(10);
 });
 
 test('the German edition has six chapters, is in German, and each page links to its English counterpart and back', async () => {
@@ -110,7 +129,9 @@ test('the German edition has six chapters, is in German, and each page links to 
   }
   expect(await (await get('/docs/de/unbekannt')).text()).toContain('Seite nicht gefunden');
   const found = await (await get('/docs/de/search?q=Passwort%20vergessen')).text();
-  expect(matches(found, /<ol class="results"><li><a href="([^"]+)"/g)).toEqual(['/docs/de/erste-schritte#anmelden']);
+  expect(matches(found, /<ol class="results"><li><small>[^<]+<\/small><a href="([^"]+)"/g)).toEqual([
+    '/docs/de/erste-schritte#anmelden',
+  ]);
 });
 
 /** Chapters whose emphasized words are those of other programs. */

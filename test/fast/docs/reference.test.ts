@@ -19,8 +19,11 @@ test('the reference page names every operation and every schema', async () => {
   for (const name of Object.keys(document.components.schemas as object)) expect(page).toContain(`id="schema-${name}"`);
 });
 
-test('the reference page links to the manual', () => {
-  expect(page).toContain('<a href="/docs">Manual</a>');
+test('the reference page has the chapters beside it, and lists its operations by method and path', () => {
+  expect(page).toContain('<a href="/docs/management-api">Management API</a>');
+  const [, list = ''] = page.split('<nav class="toc"');
+  expect(list).toMatch(/<a href="#listForms"><b class="method get">GET<\/b> \/forms<\/a>/);
+  expect(list).toContain('<a href="#authentication">');
 });
 
 test('every operation has a request for curl, JavaScript and Python, with the address of this instance', async () => {

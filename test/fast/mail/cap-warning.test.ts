@@ -45,15 +45,13 @@ test('all members of a team are warned at 80% and at 100% of the limit, once a m
   expect(recipients(first)).toEqual(['ada@home.example', 'bob@home.example']);
   expect(subjects(first)).toEqual([subject(80), subject(80)]);
   expect(first[0]?.mail.text).toMatch(
-    /“five” includes 5 submissions a month\. 4 are used.*until Aug 1, 2026, 12:00 AM UTC/s,
+    /“five” includes 5 submissions a month\. 4 are used.*until 1 Aug 2026, 00:00 UTC/s,
   );
   expect(first[0]?.mail.from?.address).toBe(SENDER);
   expect(header(first[0] as Arrived, 'auto-submitted')).toEqual(['auto-generated']);
   const second = await mailsAfter(owner, 1);
   expect(subjects(second)).toEqual([subject(100), subject(100)]);
-  expect(second[0]?.mail.text).toMatch(
-    /accept submissions until Aug 1, 2026, 12:00 AM UTC.*formstead team update team_/s,
-  );
+  expect(second[0]?.mail.text).toMatch(/accept submissions until 1 Aug 2026, 00:00 UTC.*formstead team update team_/s);
   expect(await mailsAfter(owner, 3)).toEqual([]);
 
   now += 31 * DAY;

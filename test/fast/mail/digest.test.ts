@@ -103,8 +103,8 @@ describe('a digest', () => {
     now += MINUTE;
     const { mail } = only(await runDigests());
     expect(mail.subject).toBe('1 new submission: Contact');
-    expect(mail.text).toMatch(/From \w+ \d+, \d{4}, \d+:\d\d [AP]M to \w+ \d+, \d{4}, 12:00 AM, Asia\/Kathmandu/);
-    expect(mail.text).toMatch(/ 4:15 AM\n/);
+    expect(mail.text).toMatch(/From \d+ \w+ \d{4}, \d\d:\d\d to \d+ \w+ \d{4}, 00:00, Asia\/Kathmandu/);
+    expect(mail.text).toMatch(/, 04:15\n/);
   });
 
   test('does not affect auto-replies', async () => {

@@ -64,6 +64,7 @@ GET /v1/usage                                                 401 401 401 401 20
 POST /mcp                                                     401 401 401 401 200 200 403 200 401 401 401 401 401 401 401
 GET /dashboard/assets/:hash/dashboard.css                     200 200 200 200 200 200 200 200 200 200 200 200 200 200 200
 GET /dashboard/assets/:hash/dashboard.js                      200 200 200 200 200 200 200 200 200 200 200 200 200 200 200
+GET /dashboard/assets/:hash/demo.css                          200 200 200 200 200 200 200 200 200 200 200 200 200 200 200
 GET /dashboard/assets/passkeys.js                             200 200 200 200 200 200 200 200 200 200 200 200 200 200 200
 GET /dashboard/assets/:hash/connect.css                       200 200 200 200 200 200 200 200 200 200 200 200 200 200 200
 GET /dashboard/assets/:hash/connect.js                        200 200 200 200 200 200 200 200 200 200 200 200 200 200 200

@@ -79,6 +79,24 @@ describe('a hosted form', () => {
     expect(page).toContain('<button>Answer &lt;now&gt;</button>');
   });
 
+  test('names the sender above the form, and not the form twice', async () => {
+    const brand = async (settings: Parameters<typeof hostForm>[0]) =>
+      /<header class="brand">.*?<\/header>/s.exec(await (await open(await hostForm(settings))).text())?.[0];
+    expect(await brand({ publicName: 'Join a class', senderName: 'Harps <& Strings' })).toContain(
+      '<bdi>Harps &lt;&amp; Strings</bdi>',
+    );
+    expect(await brand({ publicName: 'Join a class' })).toBeUndefined();
+  });
+
+  test('shows two short inputs in a row on one line, others on their own', async () => {
+    const help = { help: 'As in your passport' };
+    const short = [field('a', 'text'), field('b', 'hidden'), field('c', 'date'), field('d', 'number')];
+    const long = [field('e', 'textarea'), field('f', 'text', help), field('g', 'text'), field('h', 'file')];
+    const page = await (await open(await hostForm({ fields: [...short, ...long] }))).text();
+    const names = [...page.matchAll(/<div class="field narrow".*? name="(\w)"/gs)].map(([, name]) => name);
+    expect(names).toEqual(['a', 'c']);
+  });
+
   test('shows headings, help texts and placeholders of its fields', async () => {
     const more = { heading: 'About <you>', help: 'As in your <passport>', placeholder: 'Ada' };
     const form = await hostForm({
