@@ -2,6 +2,7 @@
 import { assetAddress, assetAnswer } from '../http/asset.ts';
 import base from '../http/assets/base.css' with { type: 'text' };
 import { type Markup, renderDocument } from '../lib/markup.ts';
+import { pairs } from '../lib/pairs.ts';
 import own from './assets/manual.css' with { type: 'text' };
 import script from './assets/manual.js' with { type: 'text' };
 import { COUNTERPARTS, germanChapters, groups, type Language } from './chapters.ts';
@@ -47,57 +48,47 @@ export const HEADERS = {
 
 const REFERENCE = { path: '/docs/api', title: 'API reference' };
 
+const WORDS = pairs({
+  home: ['/docs', '/docs/de'],
+  title: ['Formstead manual', 'Handbuch zu Formstead'],
+  manual: ['Manual', 'Handbuch'],
+  chapters: ['Chapters', 'Kapitel'],
+  onThisPage: ['On this page', 'Auf dieser Seite'],
+  skip: ['Skip to content', 'Zum Inhalt springen'],
+  search: ['Search the manual', 'Handbuch durchsuchen'],
+  searchButton: ['Search', 'Suchen'],
+  searchTitle: ['Search', 'Suche'],
+  unknown: ['Page not found', 'Seite nicht gefunden'],
+  turn: ['Previous and next chapter', 'Voriges und nächstes Kapitel'],
+  before: ['Previous', 'Zurück'],
+  after: ['Next', 'Weiter'],
+  otherLanguage: ['de', 'en'],
+  otherName: ['Deutsch', 'English'],
+});
+
 /** What the pages say around chapters. */
 export const TEXTS = {
   en: {
-    home: '/docs',
-    title: 'Formstead manual',
+    ...WORDS.en,
     lead: (version: string) =>
       `How to connect forms, work with submissions and run an instance. This is the manual of version ${version}.`,
-    manual: 'Manual',
-    chapters: 'Chapters',
-    onThisPage: 'On this page',
-    skip: 'Skip to content',
-    search: 'Search the manual',
-    searchButton: 'Search',
-    searchTitle: 'Search',
     ask: 'Ask in your own words, or type a few that matter.',
     found: (query: string, count: number) => {
       if (count === 0) return `Nothing found for “${query}”. Try other words, or choose a chapter.`;
       return `${count === 1 ? '1 section' : `${count} sections`} for “${query}”, best first.`;
     },
-    unknown: 'Page not found',
     unknownLead: 'The manual has no page at this address. Search for it, or choose a chapter.',
-    turn: 'Previous and next chapter',
-    before: 'Previous',
-    after: 'Next',
-    otherLanguage: 'de',
-    otherName: 'Deutsch',
   },
   de: {
-    home: '/docs/de',
-    title: 'Handbuch zu Formstead',
+    ...WORDS.de,
     lead: () => 'Für alle, die mit den Nachrichten ihrer Formulare arbeiten.',
-    manual: 'Handbuch',
-    chapters: 'Kapitel',
-    onThisPage: 'Auf dieser Seite',
-    skip: 'Zum Inhalt springen',
-    search: 'Handbuch durchsuchen',
-    searchButton: 'Suchen',
-    searchTitle: 'Suche',
     ask: 'Fragen Sie mit eigenen Worten, oder geben Sie einige wichtige ein.',
     found: (query: string, count: number) => {
       if (count === 0)
         return `Nichts gefunden für „${query}“. Versuchen Sie andere Wörter, oder wählen Sie ein Kapitel.`;
       return `${count === 1 ? '1 Abschnitt' : `${count} Abschnitte`} für „${query}“, die besten zuerst.`;
     },
-    unknown: 'Seite nicht gefunden',
     unknownLead: 'Unter dieser Adresse gibt es keine Seite. Suchen Sie danach, oder wählen Sie ein Kapitel.',
-    turn: 'Voriges und nächstes Kapitel',
-    before: 'Zurück',
-    after: 'Weiter',
-    otherLanguage: 'en',
-    otherName: 'English',
   },
 };
 

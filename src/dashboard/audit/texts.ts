@@ -1,8 +1,8 @@
 import { AUDIT_RETENTION_DAYS, type AuditAction } from '../../domain/audit.ts';
 import type { FormChanges } from '../../domain/forms/form.ts';
 import type { SettingName } from '../../domain/forms/form-settings.ts';
+import { type Pair, pairs } from '../../lib/pairs.ts';
 import { catalog } from '../ui/catalog.ts';
-import { type Pair, pairs } from '../ui/pairs.ts';
 
 const WORDS = pairs({
   allWorkspaces: ['all', 'alle'],

@@ -1,5 +1,5 @@
+import { pairs } from '../../lib/pairs.ts';
 import { catalog } from '../ui/catalog.ts';
-import { pairs } from '../ui/pairs.ts';
 
 const WORDS = pairs({
   address: ['Email address', 'E-Mail-Adresse'],

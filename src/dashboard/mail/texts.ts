@@ -1,5 +1,5 @@
+import { pairs } from '../../lib/pairs.ts';
 import { catalog } from '../ui/catalog.ts';
-import { pairs } from '../ui/pairs.ts';
 
 const MAIL_PAGES_WORDS = pairs({
   reachable: ['Mail server reachable', 'Mailserver erreichbar'],

@@ -1,6 +1,6 @@
 import type { Role } from '../../domain/teams/roles.ts';
+import { pairs } from '../../lib/pairs.ts';
 import { catalog } from '../ui/catalog.ts';
-import { pairs } from '../ui/pairs.ts';
 import { may } from '../users/sign-in/texts.ts';
 
 const WORDS = pairs({

@@ -1,8 +1,8 @@
 import type { ErrorReasons } from '../../domain/errors.ts';
 import { VALUE_WORDS } from '../../domain/fields/value-words.ts';
 import { createCatalog, formatNumber } from '../../lib/i18n.ts';
+import { pairs } from '../../lib/pairs.ts';
 import { catalog, type Language } from './catalog.ts';
-import { pairs } from './pairs.ts';
 
 const WORDS = pairs({
   /** Head of a form’s pages. */

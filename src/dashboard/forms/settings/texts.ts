@@ -1,7 +1,7 @@
 import type { SettingName } from '../../../domain/forms/form-settings.ts';
 import { NOTIFICATIONS_PER_HOUR } from '../../../domain/mail/mail.ts';
+import { type Pair, pairs } from '../../../lib/pairs.ts';
 import { catalog } from '../../ui/catalog.ts';
-import { type Pair, pairs } from '../../ui/pairs.ts';
 
 /** Hints below the inputs of settings. */
 export type SettingHints = Readonly<Partial<Record<SettingName, string>>>;

@@ -1,5 +1,5 @@
+import { pairs } from '../../../lib/pairs.ts';
 import { catalog } from '../../ui/catalog.ts';
-import { pairs } from '../../ui/pairs.ts';
 
 const hours = (seconds: number): string => (seconds <= 5400 ? minutes(seconds) : `${Math.ceil(seconds / 3600)} hours`);
 

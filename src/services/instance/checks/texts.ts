@@ -1,3 +1,16 @@
+import { pairs } from '../../../lib/pairs.ts';
+
+const FIXES = pairs({
+  docs: ['How to fix this', 'So beheben Sie das'],
+  usage: ['See usage', 'Verbrauch ansehen'],
+  failedMails: ['See failed emails', 'Fehlgeschlagene E-Mails ansehen'],
+  waitingMails: ['See waiting emails', 'Wartende E-Mails ansehen'],
+  testMail: ['Send a test email', 'Test-E-Mail senden'],
+  setUpMail: ['Set up mail', 'E-Mail einrichten'],
+  setUpBackups: ['How to set up backups', 'Sicherungen einrichten'],
+  aboutKey: ['About the key', 'Über den Schlüssel'],
+});
+
 const EN = {
   submissions: {
     title: 'Submissions',
@@ -75,16 +88,7 @@ const EN = {
     ok: (url: string) => `Links in emails point to ${url}.`,
     off: 'BASE_URL is not set, so emails have no links to submissions.',
   },
-  fixes: {
-    docs: 'How to fix this',
-    usage: 'See usage',
-    failedMails: 'See failed emails',
-    waitingMails: 'See waiting emails',
-    testMail: 'Send a test email',
-    setUpMail: 'Set up mail',
-    setUpBackups: 'How to set up backups',
-    aboutKey: 'About the key',
-  },
+  fixes: FIXES.en,
 };
 
 /** Words of the checks in one language. */
@@ -167,16 +171,7 @@ const DE: CheckTexts = {
     ok: (url) => `Links in E-Mails führen zu ${url}.`,
     off: 'BASE_URL ist nicht gesetzt, daher enthalten E-Mails keine Links zu Einsendungen.',
   },
-  fixes: {
-    docs: 'So beheben Sie das',
-    usage: 'Verbrauch ansehen',
-    failedMails: 'Fehlgeschlagene E-Mails ansehen',
-    waitingMails: 'Wartende E-Mails ansehen',
-    testMail: 'Test-E-Mail senden',
-    setUpMail: 'E-Mail einrichten',
-    setUpBackups: 'Sicherungen einrichten',
-    aboutKey: 'Über den Schlüssel',
-  },
+  fixes: FIXES.de,
 };
 
 /** The words of all checks. Doctor and `/readyz` print the English ones. */
