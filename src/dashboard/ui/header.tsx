@@ -168,7 +168,7 @@ function PersonMenu({ viewer, path }: WithViewer & Readonly<{ path: string }>) {
         <a href="/dashboard/account">
           <Icon name="account" /> {texts.sections.account}
         </a>
-        <a href="/docs" hreflang="en">
+        <a href={viewer.language === 'de' ? '/docs/de' : '/docs'}>
           <Icon name="help" /> {texts.manual}
         </a>
         <hr />
