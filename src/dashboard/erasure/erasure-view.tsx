@@ -1,8 +1,8 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 import { type Micros, parseTime } from '../../lib/clock.ts';
 import type { Receipt } from '../../services/erasure/erasure.ts';
-import { Avatar } from '../ui/avatar.tsx';
 import { Card, ErrorMessage, type Fact, FactList, LinkButton, LinkLine } from '../ui/elements.tsx';
+import { SubmissionEntry } from '../ui/submission-entry.tsx';
 import { Time } from '../ui/time.tsx';
 import type { Viewer } from '../viewer.ts';
 import type { Erasure } from './erasures.ts';
@@ -116,20 +116,9 @@ function Matches({
   return (
     <ul class="list">
       {found.map(({ id, createdAt, form, who }) => (
-        <li class="entry">
-          <Avatar name={who ?? form} of={who ?? id} />
-          <a class="cover grow" href={`/dashboard/submissions/${id}`}>
-            {who && (
-              <strong>
-                <bdi>{who}</bdi>
-              </strong>
-            )}{' '}
-            <bdi class={who ? 'small soft' : undefined}>{form}</bdi>
-          </a>
-          <span class="small soft">
-            <Time viewer={viewer} at={createdAt} />
-          </span>
-        </li>
+        <SubmissionEntry id={id} title={who ?? form} isNamed={who !== null} text={who === null ? '' : form}>
+          <Time viewer={viewer} at={createdAt} />
+        </SubmissionEntry>
       ))}
       {more > 0 && <li class="soft small">{t.moreFound(viewer.number(more))}</li>}
     </ul>

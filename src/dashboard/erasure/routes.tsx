@@ -121,8 +121,8 @@ async function newestMatches({ context, viewer }: ManagePage, { search: { times 
       const { id, formId, createdAt } = submission;
       const form = forms.find((form) => form.id === formId);
       const payload = readExcerpt(context.vault, context.log, submission);
-      const who = form && payload && getBrief(form, payload, viewer.values).who;
-      return form ? [{ id, createdAt, form: form.name, who: who || null }] : [];
+      const brief = form && payload && getBrief(form, payload, viewer.values);
+      return form ? [{ id, createdAt, form: form.name, who: brief?.isNamed ? brief.who : null }] : [];
     })
     .sort((a, b) => b.createdAt - a.createdAt);
 }

@@ -73,7 +73,7 @@ function StatusView(props: Props) {
   const { viewer, findings, finished, isSetUpShown } = props;
   const t = STATUS_TEXTS[viewer.language];
   const count = (state: Finding['state']) => findings.filter((finding) => finding.state === state).length;
-  const worst = (['bad', 'warning'] as const).find((state) => count(state) > 0) ?? 'ok';
+  const worst = URGENT.findLast((state) => count(state) > 0) ?? 'ok';
   const isFinished = finished.size >= SETUP_STEPS.length;
   return (
     <>
@@ -86,9 +86,11 @@ function StatusView(props: Props) {
         {!isSetUpShown && !isFinished && <SetUpSwitch viewer={viewer} value="show" />}
       </div>
       <ul class="list checks" aria-label={t.checks}>
-        {findings.toSorted(byState).map((finding) => (
-          <CheckRow viewer={viewer} finding={finding} mailSetUp={props.mailSetUp} />
-        ))}
+        {findings
+          .toSorted((a, b) => URGENT.indexOf(b.state) - URGENT.indexOf(a.state))
+          .map((finding) => (
+            <CheckRow viewer={viewer} finding={finding} mailSetUp={props.mailSetUp} />
+          ))}
       </ul>
       {isSetUpShown && !isFinished && (
         <section class="card" id="set-up" aria-labelledby="set-up-title">
@@ -121,9 +123,8 @@ const TILES = {
   bad: { path: PATHS.cross, hue: 'red' },
 } as const satisfies Record<Finding['state'], Parameters<typeof Tile>[0]>;
 
-/** Sorts what needs attention first. */
-const byState = (a: Finding, b: Finding) => Number(isRight(a)) - Number(isRight(b));
-const isRight = ({ state }: Finding) => state !== 'bad' && state !== 'warning';
+/** States that need attention, the worst last. */
+const URGENT: readonly Finding['state'][] = ['warning', 'bad'];
 
 type RowProps = Pick<Props, 'viewer' | 'mailSetUp'> & Readonly<{ finding: Finding }>;
 

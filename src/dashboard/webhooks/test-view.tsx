@@ -6,7 +6,7 @@ import { INBOX_TEXTS } from '../submissions/inbox/texts.ts';
 import { Card, LinkLine } from '../ui/elements.tsx';
 import { EntryList } from '../ui/entry-list.tsx';
 import { FormHead } from '../ui/form-head.tsx';
-import { Time } from '../ui/time.tsx';
+import { SubmissionEntry } from '../ui/submission-entry.tsx';
 import type { Viewer } from '../viewer.ts';
 import { Exchange, formatted } from './delivery-view.tsx';
 import { WEBHOOKS_TEXTS } from './texts.ts';
@@ -76,15 +76,14 @@ export function TrialSection({ viewer, trial }: Readonly<{ viewer: Viewer; trial
       {fallbackCount > 0 && <p class="note">{t.triedFallback(fallbackCount, viewer.number(fallbackCount))}</p>}
       <EntryList items={newest} label={t.newest}>
         {({ id, createdAt, who, isSent }) => (
-          <li class="entry">
-            <a class="cover grow" href={`/dashboard/submissions/${id}`}>
-              <bdi>{who === null ? inbox.damaged : who || inbox.nobody}</bdi>
-            </a>
-            <span class="small soft">
-              <Time viewer={viewer} at={createdAt} />
-            </span>
+          <SubmissionEntry
+            id={id}
+            title={who === null ? inbox.damaged : who || inbox.nobody}
+            isNamed={!!who}
+            text={viewer.formatTime(createdAt)}
+          >
             <span class={isSent ? 'badge good' : 'badge'}>{isSent ? t.sent : t.notSent}</span>
-          </li>
+          </SubmissionEntry>
         )}
       </EntryList>
     </section>

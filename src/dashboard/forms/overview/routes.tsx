@@ -11,7 +11,6 @@ import type { DayCount } from '../../../storage/records.ts';
 import { type DashboardRoute, findForm, flash, type Page, type PageContext, page, withAssets } from '../../page.ts';
 import { INBOX_TEXTS } from '../../submissions/inbox/texts.ts';
 import { featureAssets } from '../../ui/assets.ts';
-import { Avatar } from '../../ui/avatar.tsx';
 import { Chart } from '../../ui/chart.tsx';
 import { countUpTo99 } from '../../ui/count.ts';
 import { LinkButton, LinkLine, LinkRow } from '../../ui/elements.tsx';
@@ -21,6 +20,7 @@ import { Figure, Figures } from '../../ui/figures.tsx';
 import { FormHead } from '../../ui/form-head.tsx';
 import { FormMenu } from '../../ui/form-menu.tsx';
 import { getBrief } from '../../ui/payload-text.ts';
+import { SubmissionEntry } from '../../ui/submission-entry.tsx';
 import { Ago } from '../../ui/time.tsx';
 import type { Viewer } from '../../viewer.ts';
 import { FORMS_TEXTS } from '../list/texts.ts';
@@ -131,18 +131,9 @@ function Newest({ context: { vault, log }, viewer, form, newest, at }: Props) {
           const payload = sortByForm(form.fields, readExcerpt(vault, log, submission) ?? []);
           const { who, isNamed, rest } = getBrief(form, payload, viewer.values);
           return (
-            <li class="entry">
-              <Avatar name={isNamed ? who : ''} of={isNamed ? who : submission.id} />
-              <div class="grow">
-                <a class="cover" href={`/dashboard/submissions/${submission.id}`}>
-                  <bdi>{who || form.name}</bdi>
-                </a>
-                <p class="soft small flush">{rest}</p>
-              </div>
-              <span class="soft small">
-                <Ago viewer={viewer} at={submission.createdAt} now={at} />
-              </span>
-            </li>
+            <SubmissionEntry id={submission.id} title={who || form.name} isNamed={isNamed} text={rest}>
+              <Ago viewer={viewer} at={submission.createdAt} now={at} />
+            </SubmissionEntry>
           );
         }}
       </EntryList>
