@@ -5,16 +5,7 @@ import { SlidingWindow } from '../../lib/sliding-window.ts';
 import { readAttempt, readSettings } from '../../services/webhooks/read-webhook.ts';
 import { testWebhook } from '../../services/webhooks/test-webhook.ts';
 import { queuePastSubmissions, rotateSecret } from '../../services/webhooks/webhooks.ts';
-import {
-  action,
-  type DashboardRoute,
-  findForm,
-  flash,
-  type Page,
-  type PageContext,
-  page,
-  redirectTo,
-} from '../page.ts';
+import { action, findForm, flash, type Page, type PageContext, page, redirectTo } from '../page.ts';
 import { confirmPage } from '../ui/confirm-page.tsx';
 import { DeliveryView } from './delivery-view.tsx';
 import { editorRoutes } from './editor-routes.tsx';
@@ -33,7 +24,7 @@ const MAX_TESTS = 5;
 type EditPage = PageContext<'edit'>;
 
 /** The webhooks of a form: listed, changed, tested, and their deliveries. */
-export function webhookRoutes(): readonly DashboardRoute[] {
+export function webhookRoutes() {
   const tests = new SlidingWindow(MAX_TESTS);
   return [
     page(LIST, { access: 'edit' }, showList),

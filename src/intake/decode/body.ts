@@ -1,14 +1,7 @@
 import { AppError } from '../../domain/errors.ts';
 import type { Payload } from '../../domain/submissions/submission.ts';
 import { freeBuffer } from '../../lib/free-buffer.ts';
-import {
-  BodyError,
-  type BodyLimits,
-  isDeclaredAtMost,
-  type Reserve,
-  readBody,
-  readChunks,
-} from '../../lib/read-body.ts';
+import * as bodies from '../../lib/read-body.ts';
 import { TurnQueue } from '../../lib/turn-queue.ts';
 import { emptySubmission, tooLarge } from '../refusals.ts';
 import { refuseLongName, refuseLongValue, refuseTooManyFields, type TextEntry, toPayload } from './entries.ts';
@@ -27,7 +20,7 @@ const SHORT_UPLOAD_BYTES = 256 * 1024;
 const shortUploads = new TurnQueue();
 
 /** Limits of a post: bytes of text, bytes with files, seconds for the transfer, and memory (see `BodyLimits`). */
-export type PostLimits = Readonly<{ textBytes: number; uploadBytes: number; seconds: number; reserve: Reserve }>;
+export type PostLimits = Readonly<{ textBytes: number; uploadBytes: number; seconds: number; reserve: bodies.Reserve }>;
 
 /**
  * Decodes a request body. All three encodings give the same payload for the same form; files are written to `files` as
@@ -57,28 +50,28 @@ export async function decodeBody(request: Request, limits: PostLimits, files: Fi
         throw unsupportedType();
     }
   } catch (error) {
-    throw error instanceof BodyError ? toAppError(error) : error;
+    throw error instanceof bodies.BodyError ? toAppError(error) : error;
   }
 }
 
 async function decodeUpload(request: Request, limits: PostLimits, boundary: string, files: FileSink) {
   const { textBytes, uploadBytes, seconds, reserve } = limits;
   const text = { maxBytes: textBytes, seconds, reserve };
-  if (isDeclaredAtMost(request, textBytes)) {
-    const isShort = isDeclaredAtMost(request, SHORT_UPLOAD_BYTES);
+  if (bodies.isDeclaredAtMost(request, textBytes)) {
+    const isShort = bodies.isDeclaredAtMost(request, SHORT_UPLOAD_BYTES);
     const bytes = await readAtOnce(request, text, isShort ? shortUploads : longBodies);
     const hooks = isShort ? { nextTurn: () => longBodies.next() } : {};
     const entries = await decodeMultipart([bytes], boundary, textBytes, files, hooks);
     freeBuffer(bytes);
     return entries;
   }
-  const chunks = readChunks(request, { ...text, maxBytes: Math.max(textBytes, uploadBytes) });
+  const chunks = bodies.readChunks(request, { ...text, maxBytes: Math.max(textBytes, uploadBytes) });
   return decodeMultipart(chunks, boundary, textBytes, files, { reserve });
 }
 
 const RETRY = 'Check the connection and try again.';
 
-function toAppError(error: BodyError): AppError {
+function toAppError(error: bodies.BodyError): AppError {
   switch (error.message) {
     case 'too large':
       return tooLarge(error.maxBytes);
@@ -111,8 +104,8 @@ function hasNoBody(request: Request): boolean {
   return declared === null ? request.body === null : Number(declared) === 0;
 }
 
-async function readAtOnce(request: Request, limits: BodyLimits, queue: TurnQueue): Promise<Uint8Array> {
-  const bytes = await readBody(request, limits);
+async function readAtOnce(request: Request, limits: bodies.BodyLimits, queue: TurnQueue): Promise<Uint8Array> {
+  const bytes = await bodies.readBody(request, limits);
   if (bytes.length === 0) throw emptySubmission();
   if (bytes.length > LONG_BYTES) await queue.next();
   return bytes;
@@ -121,7 +114,7 @@ async function readAtOnce(request: Request, limits: BodyLimits, queue: TurnQueue
 /** Throws `empty_submission` for a chunked body without bytes; a declared length was checked before. */
 async function requireNonEmpty(request: Request, limits: Pick<PostLimits, 'seconds' | 'reserve'>): Promise<void> {
   if (request.headers.has('content-length')) return;
-  for await (const chunk of readChunks(request, { ...limits, maxBytes: Number.MAX_SAFE_INTEGER })) {
+  for await (const chunk of bodies.readChunks(request, { ...limits, maxBytes: Number.MAX_SAFE_INTEGER })) {
     if (chunk.length > 0) return;
   }
   throw emptySubmission();
