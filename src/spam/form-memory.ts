@@ -33,7 +33,7 @@ const MIN_SHARE = 0.6;
 /** Share from which a text is a copy that adds nothing. */
 const COPY_SHARE = 0.9;
 /** Characters from which a text of fewer groups is remembered as a whole. */
-const MIN_CHARACTERS = 20;
+const MIN_CHARACTERS = 12;
 const MAX_GROUPS = 200;
 const MAX_HOSTS = 5;
 
