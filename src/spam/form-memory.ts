@@ -41,10 +41,7 @@ const MAX_HOSTS = 5;
 const LARGE_HOSTS =
   /(?:^|\.)(?:google\.[a-z.]{2,6}|youtube\.com|youtu\.be|facebook\.com|fb\.me|instagram\.com|linkedin\.com|twitter\.com|x\.com|tiktok\.com|whatsapp\.com|telegram\.(?:org|me)|pinterest\.[a-z.]{2,6}|reddit\.com|github\.com|gitlab\.com|wikipedia\.org|amazon\.[a-z.]{2,6}|ebay\.[a-z.]{2,6}|etsy\.com|apple\.com|microsoft\.com|office\.com|live\.com|dropbox\.com|wetransfer\.com|we\.tl|paypal\.com|paypal\.me|booking\.com|airbnb\.[a-z.]{2,6}|vimeo\.com|medium\.com|calendly\.com|zoom\.us|canva\.com|trustpilot\.com|yelp\.com|spotify\.com|goo\.gl|example\.(?:com|org|net))$/;
 
-/**
- * Marks by which a text is recognized: keyed hashes of its groups of three words, and of the hosts of its links. The copy of
- * a newer text has no groups, but the time of that text.
- */
+/** Keyed hashes of groups of three words and of link hosts. A copy has no groups, but the time of a newer text. */
 type Traits = Readonly<{ groups: ReadonlySet<number>; hosts: ReadonlySet<number>; copyOf?: Micros }>;
 
 /** A remembered text: its time and its number of groups. */
@@ -55,7 +52,7 @@ export class FormMemory {
   /** The texts that have a group of words. */
   readonly #texts = new Map<number, Text[]>();
   readonly #hosts = new Set<number>();
-  /** Remembered groups of words. */
+  /** Number of groups. */
   entries = 0;
 
   constructor(
@@ -107,7 +104,8 @@ export class FormMemory {
       for (const text of this.#texts.get(group) ?? []) {
         const count = (equal.get(text) ?? 0) + 1;
         const smaller = Math.min(groups.size, text.size);
-        if (count >= Math.max(Math.min(smaller, MIN_GROUPS), share * smaller)) return text;
+        const isEnough = count >= Math.max(Math.min(smaller, MIN_GROUPS), share * smaller);
+        if (isEnough && this.flagged.get(text.at)?.copyOf === undefined) return text;
         equal.set(text, count);
       }
     }
