@@ -69,16 +69,19 @@ export async function judge(texts: readonly Labelled[]): Promise<Judged[]> {
   return judged;
 }
 
+/** The verdict of a post, flagged as spam or marked as possible spam. */
+export type Marked = Pick<Judged, 'isFlagged' | 'isMaybe'>;
+
 /**
- * Posts texts to one form of a new instance, in this order and a minute apart, and returns whether each was flagged. With
- * `marked` the owner marks one of so many missed ones as spam.
+ * Posts texts to one form of a new instance, in this order and a minute apart, and returns the verdicts. With `marked` the
+ * owner marks one of so many missed ones as spam.
  */
-export async function postInOrder(texts: readonly Labelled[], marked = Number.POSITIVE_INFINITY): Promise<boolean[]> {
+export async function postInOrder(texts: readonly Labelled[], marked = Number.POSITIVE_INFINITY): Promise<Marked[]> {
   let now = Date.UTC(2026, 6, 1) * 1000;
   const instance = await startInstance({ clock: () => now++ });
   const { store } = instance.context;
   const { form, teamId } = instance.owner;
-  const flagged: boolean[] = [];
+  const verdicts: Marked[] = [];
   let missed = 0;
   for (const { fields, isSpam } of texts) {
     now += MINUTE;
@@ -86,11 +89,11 @@ export async function postInOrder(texts: readonly Labelled[], marked = Number.PO
     if (answer.status !== 200) throw new Error(`${answer.status} ${await answer.text()}`);
     const [stored] = (await store.submissions.listRecent(form.id, { onlySpam: false, limit: 1 })) ?? [];
     if (!stored) throw new Error('a text was not stored');
-    flagged.push(stored.isSpam);
+    verdicts.push({ isFlagged: stored.isSpam, isMaybe: stored.isMaybeSpam });
     if (!isSpam || stored.isSpam) continue;
     missed += 1;
     if (missed % marked === 0) await markSubmission(instance.context, stored.id, true, teamId);
   }
   await instance.stop();
-  return flagged;
+  return verdicts;
 }

@@ -1,5 +1,6 @@
 import { DAY, type Micros } from '../lib/clock.ts';
 import { isUnspaced } from './features/char-kinds.ts';
+import { mix, SEED } from './features/hash.ts';
 import { addSighting, newSightings, type RepeatCounts, type Sightings } from './sightings.ts';
 import { endOfLink, isLetter, isLinkStart } from './words.ts';
 
@@ -22,8 +23,6 @@ const MIN_WORDS = 20;
 const MAX_WORDS = 64;
 /** Limits the search for words. */
 const MAX_CHARACTERS = 4_000;
-const SEED = 0x811c9dc5;
-const PRIME = 0x01000193;
 
 /**
  * In-memory record of the texts of the last week, as signatures in which similar texts have equal hashes (minhash).
@@ -126,5 +125,3 @@ export class Campaigns {
     return band * BUCKETS + ((hash >>> 16) & (BUCKETS - 1));
   }
 }
-
-const mix = (hash: number, value: number): number => Math.imul(hash ^ value, PRIME);

@@ -1,7 +1,7 @@
 import type { Signal } from './signal.ts';
 import { CHAR_CLASS, type FieldText, type SubmittedText } from './text.ts';
 
-const LINK = /(?:https?:\/\/|www\.)[^\s<>"'[\]{}|\\^`]{2,}/gi;
+export const LINK = /(?:https?:\/\/|www\.)[^\s<>"'[\]{}|\\^`]{2,}/gi;
 const MARKUP = /\[(?:url|link)[=\]]|<a\s[^>]{0,300}href/gi;
 /** Markup other than links, or code marks: the sender quotes a page rather than placing a link. */
 const OTHER_MARKUP =
@@ -12,7 +12,7 @@ const WORD = /[\p{L}\p{N}]{2,}/gu;
 /** Words per link above which a text is more than an advertisement. */
 const MANY_WORDS = 30;
 /** Link shorteners, and messengers whose links hide an account. */
-const SHORTENERS = new Set(
+export const SHORTENERS = new Set(
   (
     '0rz.tw 1url.com adf.ly bc.vc bit.do bit.ly bitly.com bl.ink buff.ly chilp.it clck.ru cutt.ly cutt.us ' +
     'da.gd dlvr.it ff.im gg.gg goo.by goo.gl goo.su han.gl hyperurl.co ift.tt is.gd j.mp kutt.it kutt.to n9.cl ' +
@@ -24,8 +24,6 @@ const SHORTENERS = new Set(
 );
 /** Longest host of the list, with `www.` before it. */
 const MAX_SHORTENER = 16;
-
-export const isShortener = (host: string) => SHORTENERS.has(host);
 
 /** Returns all links of a submission. */
 export function getLinks({ fields }: SubmittedText): string[] {

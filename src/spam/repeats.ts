@@ -16,11 +16,9 @@ export class Repeats {
   /** Similar texts. */
   readonly campaigns = new Campaigns();
   /** A secret of this process, so that fingerprints can't be computed elsewhere. */
-  readonly #seed = crypto.getRandomValues(new Int32Array(1))[0] ?? 0;
+  readonly seed = crypto.getRandomValues(new Int32Array(1))[0] ?? 0;
 
-  /**
-   * Records a text and returns its counts. `identities` are fingerprints of the sender's addresses and names.
-   */
+  /** Records a text and returns its counts. `identities` are fingerprints of the sender's addresses and names. */
   record(fingerprint: number, form: string, identities: readonly number[], now: Micros): RepeatCounts {
     const existing = this.#current.get(fingerprint) ?? this.#previous.get(fingerprint);
     const isFresh = existing !== undefined && existing.at > now - TTL;
@@ -31,15 +29,6 @@ export class Repeats {
     }
     this.#current.set(fingerprint, text);
     return addSighting(text, form, identities, now);
-  }
-
-  /** Returns the fingerprint of a sentence that `findSentences` found in the text. */
-  sentenceFingerprint(text: string, index: number): number {
-    return sentenceFingerprint(text, index, this.#seed);
-  }
-
-  fingerprint(value: string): number {
-    return fingerprint(value, this.#seed);
   }
 }
 
@@ -65,11 +54,11 @@ export function repeatSignals(
   const sentences = findSentences(message.text);
   if (sentences === 0 && !isSuspect) return [];
   const now = clock();
-  const identities = senderIdentities(submitted).map((identity) => repeats.fingerprint(identity));
+  const identities = senderIdentities(submitted).map((identity) => fingerprint(identity, repeats.seed));
   let pairs = 0;
   let forms = 0;
   for (let index = 0; index < sentences; index++) {
-    const fingerprint = repeats.sentenceFingerprint(message.text, index);
+    const fingerprint = sentenceFingerprint(message.text, index, repeats.seed);
     const counts = repeats.record(fingerprint, form.id, identities, now);
     pairs = Math.max(pairs, getPairs(counts));
     forms = Math.max(forms, counts.forms);

@@ -20,15 +20,10 @@ export const newSightings = (at: Micros): Sightings => ({ at, forms: [], senders
 export function addSighting(seen: Sightings, form: string, identities: readonly number[], now: Micros): RepeatCounts {
   seen.at = now;
   if (seen.forms.length < MAX_COUNTED && !seen.forms.includes(form)) seen.forms.push(form);
-  if (seen.senders < MAX_COUNTED) seen.senders = addSender(seen, identities);
-  return { forms: seen.forms.length, senders: seen.senders };
-}
-
-/** Adds a sender's identities and returns the number of senders. */
-function addSender({ senders, identities: knownIdentities }: Sightings, identities: readonly number[]): number {
-  const isKnown = identities.some((identity) => knownIdentities.includes(identity));
-  for (const identity of identities) {
-    if (knownIdentities.length < MAX_IDENTITIES && !knownIdentities.includes(identity)) knownIdentities.push(identity);
+  if (seen.senders < MAX_COUNTED) {
+    const added = identities.filter((identity) => !seen.identities.includes(identity));
+    if (added.length === identities.length) seen.senders += 1;
+    seen.identities.push(...added.slice(0, MAX_IDENTITIES - seen.identities.length));
   }
-  return isKnown ? senders : senders + 1;
+  return { forms: seen.forms.length, senders: seen.senders };
 }

@@ -50,7 +50,7 @@ export function judge(
     ...(memory?.signals(submitted, form) ?? []),
   ];
   const content = contentWeight(close ?? reading, structure) + learned;
-  const weight = Math.max(0, content) + totalWeight(otherSignals);
+  const weight = Math.max(0, content) + otherSignals.reduce((sum, { weight }) => sum + weight, 0);
   const isDoubtful = weight >= DOUBT_THRESHOLD;
   if (weight < MAYBE_SPAM_THRESHOLD) return { class: 'genuine', isDoubtful, reasons: [] };
   const wording = close ? wordingSignals(close) : [];
@@ -69,8 +69,6 @@ function learnedSignals(weight: number, loweredBy: number): Signal[] {
   if (weight > loweredBy) return [{ weight, reason: 'similar to messages that your team marked as spam' }];
   return weight > 0 ? [{ weight, reason: 'unlike the genuine messages of your team' }] : [];
 }
-
-const totalWeight = (signals: readonly Signal[]): number => signals.reduce((sum, { weight }) => sum + weight, 0);
 
 /** Scripts that put no spaces between words. */
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;

@@ -58,7 +58,7 @@ export class SubmittedText {
   }
 
   get charClasses(): number {
-    this.#charClasses ??= combinedCharClasses(this.fields);
+    this.#charClasses ??= this.fields.reduce((all, { charClasses }) => all | charClasses, 0);
     return this.#charClasses;
   }
 }
@@ -115,11 +115,6 @@ export function extractText(payload: Payload): SubmittedText {
     NO_TEXT,
   );
   return new SubmittedText(fields, message);
-}
-
-/** Returns the union of the fields' character classes. */
-export function combinedCharClasses(fields: readonly FieldText[]): number {
-  return fields.reduce((all, { charClasses }) => all | charClasses, 0);
 }
 
 function withoutQuotedLines(text: string): string {

@@ -21,8 +21,8 @@ import { clearTotals, type Totals, totals } from './totals.ts';
 /**
  * Features of a text for the spam model: words, stems, pairs of stems, pairs and triples of characters in scripts without
  * spaces, and the shape of the whole submission. Words of the sender's name are none: the message decides, not who sends
- * it. One pass over the character codes, without regular expressions and
- * without new strings. All calls share buffers, so the features of one submission are valid until the next one is read.
+ * it. One pass over the character codes, without regular expressions and new strings. All calls share buffers, so the
+ * features of one submission are valid until the next one is read.
  */
 
 /** Limits the work for each submission; offers come early in a text. */

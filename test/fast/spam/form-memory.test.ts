@@ -19,12 +19,19 @@ const LINKED = 'a link to the same place as earlier spam here';
 
 /** Posts a message and returns its id and why it was flagged. */
 async function post(form: Form, message: string, more = {}) {
+  const { id, isSpam, reasons } = await postAndRead(form, { message, ...more });
+  return { id, reasons: isSpam ? reasons : [] };
+}
+
+/** Posts fields and returns the stored submission's id and verdict. */
+async function postAndRead(form: Form, fields: Record<string, string>) {
   clock.now += 2 * SECOND;
-  expect((await instance.post(form.id, { message, ...more })).status).toBe(200);
+  expect((await instance.post(form.id, fields)).status).toBe(200);
   const { store, vault, log } = instance.context;
   const [stored] = (await store.submissions.listRecent(form.id, { onlySpam: false, limit: 1 })) ?? [];
   if (!stored) throw new Error('not stored');
-  return { id: stored.id, reasons: stored.isSpam ? readSpamReasons(vault, log, stored) : [] };
+  const { id, isSpam, isMaybeSpam } = stored;
+  return { id, isSpam, isMaybeSpam, reasons: isSpam || isMaybeSpam ? readSpamReasons(vault, log, stored) : [] };
 }
 
 const mark = (id: string, isSpam: boolean) => markSubmission(instance.context, id, isSpam, instance.owner.teamId);
@@ -84,5 +91,56 @@ describe('a form remembers', () => {
     const deleted = await instance.api('DELETE', `/v1/submissions/${id}`, { key: key.secret });
     expect(deleted.status).toBeLessThan(300);
     expect((await post(form, CHANGED)).reasons).toEqual([]);
+  });
+
+  test('a text of which copies were flagged, as long as one of them is left', async () => {
+    const form = await instance.makeForm(instance.owner);
+    const [text, changed] = [TEXT, CHANGED].map((one) => one.replace('choir', 'orchestra')) as [string, string];
+    const first = await post(form, text);
+    await mark(first.id, true);
+    const second = await post(form, text);
+    const third = await post(form, text);
+    expect([second.reasons, third.reasons]).toEqual([[REPEATED], [REPEATED]]);
+    await mark(third.id, false);
+    const fourth = await post(form, changed);
+    expect(fourth.reasons).toEqual([REPEATED]);
+    for (const { id } of [fourth, second]) await mark(id, false);
+    const fifth = await post(form, text);
+    expect(fifth.reasons).toEqual([REPEATED]);
+    for (const { id } of [fifth, first]) await mark(id, false);
+    expect((await post(form, text)).reasons).toEqual([]);
+  });
+
+  test('a text under other numbers and links, whatever else the sender filled in', async () => {
+    const form = await instance.makeForm(instance.owner);
+    const fields = (n: number) => ({
+      name: `Wilhelmina Anastasia van der Berg the ${n}th`,
+      email: `wilhelmina.anastasia.van.der.berg.number.${n}@mail.example.dev`,
+      message: `Room ${n} and room ${n + 1} and room ${n + 2} are dry: https://${n}.example.dev/${n}`,
+    });
+    await mark((await postAndRead(form, fields(31))).id, true);
+    expect((await postAndRead(form, fields(74))).reasons).toEqual([REPEATED]);
+    const other = { ...fields(31), message: 'The key to our cellar is lost' };
+    expect((await postAndRead(form, other)).reasons).toEqual([]);
+  });
+
+  test('a few words as a whole, which makes them suspect and no more', async () => {
+    const form = await instance.makeForm(instance.owner);
+    await mark((await postAndRead(form, { message: 'Is the harp workshop open?' })).id, true);
+    const repeat = await postAndRead(form, { message: 'is the harp workshop open' });
+    expect(repeat).toMatchObject({ isSpam: false, isMaybeSpam: true, reasons: [REPEATED] });
+    expect((await postAndRead(form, { message: 'Is the harp workshop closed?' })).reasons).toEqual([]);
+    await mark((await postAndRead(form, { message: 'Call me' })).id, true);
+    expect((await postAndRead(form, { message: 'Call me' })).reasons).toEqual([]);
+  });
+
+  test('more texts than a flood of copies has', async () => {
+    const form = await instance.makeForm(instance.owner);
+    await mark((await post(form, TEXT.replace('choir', 'band'))).id, true);
+    const words = Array.from({ length: 200 }, (_, n) => `word${String.fromCharCode(97 + (n % 26), 97 + (n >> 3))}`);
+    const flood = words.join(' ');
+    await mark((await post(form, flood)).id, true);
+    for (let copy = 0; copy < 60; copy++) expect((await post(form, flood)).reasons).toEqual([REPEATED]);
+    expect((await post(form, CHANGED.replace('choir', 'band'))).reasons).toEqual([REPEATED]);
   });
 });
