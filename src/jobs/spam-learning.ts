@@ -1,13 +1,4 @@
-import {
-  BALANCES,
-  type Genuine,
-  getHalvings,
-  getLesson,
-  getThreshold,
-  MAX_MARKS,
-  pickBalance,
-  type Scored,
-} from '../domain/spam/spam-table.ts';
+import * as tables from '../domain/spam/spam-table.ts';
 import type { StoredSubmission } from '../domain/submissions/submission.ts';
 import { DAY, type Micros } from '../lib/clock.ts';
 import { newId } from '../lib/ids.ts';
@@ -44,7 +35,7 @@ const MAX_PAYLOAD_BYTES = 64 * 1024;
 type Deps = Pick<Services, 'store' | 'vault' | 'clock'>;
 
 /** An opened genuine message of the team. */
-type Opened = Scored & Pick<StoredSubmission, 'id' | 'createdAt'>;
+type Opened = tables.Scored & Pick<StoredSubmission, 'id' | 'createdAt'>;
 
 /** The newest opened genuine messages of a team, and those of them without a lesson. */
 type Sample = Readonly<{ genuine: readonly Opened[]; unlearned: Set<Opened> }>;
@@ -74,14 +65,14 @@ async function learnNext(deps: Deps): Promise<boolean> {
   const removed = [...forgotten, ...gone].map(({ id }) => id);
   const existing = await openLessons(deps, { teamId, halvedAt, removed });
   const toLesson = ({ mark, message }: Learned) => {
-    return { ...mark, ...message, halvings: getHalvings(mark.createdAt, halvedAt) };
+    return { ...mark, ...message, halvings: tables.getHalvings(mark.createdAt, halvedAt) };
   };
   const all = [...existing, ...learned.map(toLesson)].sort((a, b) => (a.id < b.id ? -1 : 1));
   const { table, raisedBy } = await fitModel(all, sample);
 
   const change = { before, model: sealModel(vault, teamId, table, raisedBy, halvedAt), learned: sealed, removed };
   if (!(await store.spam.saveModel(teamId, change))) return false;
-  if (learned.length > 0) await store.spam.limitMarks(teamId, MAX_MARKS);
+  if (learned.length > 0) await store.spam.limitMarks(teamId, tables.MAX_MARKS);
   return true;
 }
 
@@ -89,13 +80,13 @@ async function learnNext(deps: Deps): Promise<boolean> {
 async function fitModel(lessons: readonly OpenLesson[], { genuine }: Sample) {
   const { table, amounts } = await fit(lessons);
   const owns = new Map(lessons.map(({ submissionId, isSpam }, at) => [submissionId, isSpam ? 0 : (amounts[at] ?? 0)]));
-  const messages = genuine.map((message): Genuine => ({ ...message, own: owns.get(message.id) ?? 0 }));
+  const messages = genuine.map((message): tables.Genuine => ({ ...message, own: owns.get(message.id) ?? 0 }));
   const corrections = lessons.filter(({ isSpam, balances }) => !isSpam && balances === null).length;
-  return { table, raisedBy: getThreshold(table, messages, corrections) };
+  return { table, raisedBy: tables.getThreshold(table, messages, corrections) };
 }
 
 /** A mark or a balance with what it teaches. */
-type Learned = Readonly<{ mark: SpamLesson; message: Scored }>;
+type Learned = Readonly<{ mark: SpamLesson; message: tables.Scored }>;
 
 /** Reads the messages of marks, and takes messages that balance them out of `sample`. `gone` has marks on deleted ones. */
 async function readMarks({ store, vault, clock }: Deps, key: PlaceKey, marks: readonly SpamLesson[], sample: Sample) {
@@ -111,11 +102,11 @@ async function readMarks({ store, vault, clock }: Deps, key: PlaceKey, marks: re
     const balances = mark.isSpam ? takeBalances(sample, clock() - MIN_AGE) : [];
     // Without a message to balance it, a spam mark could flag genuine messages.
     const isBalanced = !mark.isSpam || balances.length > 0;
-    learned.push({ mark, message: isBalanced ? getLesson(scoreForTeam(payload, key)) : NOTHING });
+    learned.push({ mark, message: isBalanced ? tables.getLesson(scoreForTeam(payload, key)) : NOTHING });
     for (const balance of balances) {
       const own = { id: newId('les'), submissionId: balance.id, isSpam: false, balances: mark.id };
       const lesson = { ...own, changes: new Uint8Array(0), createdAt: mark.createdAt };
-      learned.push({ mark: lesson, message: getLesson(balance) });
+      learned.push({ mark: lesson, message: tables.getLesson(balance) });
     }
     await yieldToEventLoop();
   }
@@ -125,9 +116,9 @@ async function readMarks({ store, vault, clock }: Deps, key: PlaceKey, marks: re
 /** Takes messages from before `before`, unless lessons have most of the sample. */
 function takeBalances({ genuine, unlearned }: Sample, before: Micros): Opened[] {
   const taken: Opened[] = [];
-  while (taken.length < BALANCES && unlearned.size > genuine.length * (1 - MAX_TAKEN)) {
+  while (taken.length < tables.BALANCES && unlearned.size > genuine.length * (1 - MAX_TAKEN)) {
     const fit = [...unlearned].filter(({ createdAt }) => createdAt < before);
-    const balance = pickBalance(fit, Math.random);
+    const balance = tables.pickBalance(fit, Math.random);
     if (!balance) break;
     unlearned.delete(balance);
     taken.push(balance);

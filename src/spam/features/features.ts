@@ -1,17 +1,5 @@
 import { APOSTROPHE, DIGIT, getKind, LETTER, LOWER } from './char-kinds.ts';
-import {
-  addAt,
-  addLinked,
-  addShape,
-  beginField,
-  clearFeatures,
-  count,
-  END_SHIFT,
-  FIELD_SHIFT,
-  hashes,
-  NO_FIELD,
-  spots,
-} from './feature-list.ts';
+import * as list from './feature-list.ts';
 import { mix, NAMED, SEED, SUBJECT, toHash } from './hash.ts';
 import { clearNameWords } from './name-words.ts';
 import { scan } from './scan.ts';
@@ -40,13 +28,13 @@ export type ScannedField = Readonly<{ text: string; role: 'name' | 'subject' | n
 export type Features = Readonly<{ buffer: Int32Array; count: number; hashes: Int32Array; totals: Totals }>;
 
 const features = {
-  buffer: hashes,
+  buffer: list.hashes,
   totals,
   get count() {
-    return count;
+    return list.count;
   },
   get hashes() {
-    return hashes.subarray(0, count);
+    return list.hashes.subarray(0, list.count);
   },
 };
 
@@ -54,7 +42,7 @@ const NO_SIGNS: readonly string[] = [];
 
 /** Reads the features of a submission. `named` are names of further signs that the caller found. */
 export function extractFeatures(fields: readonly ScannedField[], named = NO_SIGNS): Features {
-  clearFeatures();
+  list.clearFeatures();
   clearTotals();
   clearNameWords();
   let left = MAX_CHARACTERS;
@@ -64,7 +52,7 @@ export function extractFeatures(fields: readonly ScannedField[], named = NO_SIGN
     const field = fields[index];
     if (field === undefined || !isName(field)) continue;
     nameField ??= field;
-    beginField(index, true);
+    list.beginField(index, true);
     scanName(field.text);
   }
   for (let index = 0; index < fields.length && left > 0; index++) {
@@ -72,16 +60,16 @@ export function extractFeatures(fields: readonly ScannedField[], named = NO_SIGN
     if (field === undefined) continue;
     if (message === null || field.text.length > message.text.length) message = field;
     if (isName(field)) continue;
-    beginField(index);
+    list.beginField(index);
     const to = Math.min(field.text.length, left);
     left -= to;
     if (isAddressAlone(field.text)) addSenderShapes(field.text);
     else if (!isPhoneOfBots(field.text)) scan(field.text, to, field.role === 'subject' ? SUBJECT : 0);
   }
   for (let index = 0; index < named.length; index++)
-    addAt(mix(mix(SEED, NAMED), toHash(named[index] ?? '')), -2 - index);
+    list.addAt(mix(mix(SEED, NAMED), toHash(named[index] ?? '')), -2 - index);
   if (nameField && message) addNameShapes(nameField.text.trim().toLowerCase(), message);
-  if (totals.links > 0) addLinked();
+  if (totals.links > 0) list.addLinked();
   addShapes();
   return features;
 }
@@ -95,13 +83,13 @@ export function nameOfFeature(
   named: readonly string[],
   index: number,
 ): FeatureName | null {
-  const spot = spots[index] ?? -1;
-  if (spot >>> FIELD_SHIFT === NO_FIELD) {
+  const spot = list.spots[index] ?? -1;
+  if (spot >>> list.FIELD_SHIFT === list.NO_FIELD) {
     const sign = named[-2 - spot];
     return sign === undefined ? null : { text: sign, isSign: true };
   }
-  const mask = (1 << END_SHIFT) - 1;
-  const text = wholeWords(fields[spot >>> FIELD_SHIFT]?.text ?? '', spot & mask, (spot >>> END_SHIFT) & mask);
+  const mask = (1 << list.END_SHIFT) - 1;
+  const text = wholeWords(fields[spot >>> list.FIELD_SHIFT]?.text ?? '', spot & mask, (spot >>> list.END_SHIFT) & mask);
   const words = text.replace(/\s+/g, ' ').trim();
   return words === '' ? null : { text: words, isSign: false };
 }
@@ -131,10 +119,10 @@ function scanName(text: string): void {
   const { words, letters, capitals, digits, foreign, links, jumps, jumpWords } = totals;
   scan(text, Math.min(text.length, MAX_NAME_CHARACTERS), 0);
   const length = totals.words - words;
-  addShape(20, length < 2 ? length : Math.max(2, getSize(length - 2)));
-  if (totals.links > links) addShape(21, 1);
-  if (totals.jumpWords > jumpWords) addShape(22, 1);
-  else if (totals.jumps > jumps && length === 1) addShape(24, 1);
+  list.addShape(20, length < 2 ? length : Math.max(2, getSize(length - 2)));
+  if (totals.links > links) list.addShape(21, 1);
+  if (totals.jumpWords > jumpWords) list.addShape(22, 1);
+  else if (totals.jumps > jumps && length === 1) list.addShape(24, 1);
   totals.words = words;
   totals.letters = letters;
   totals.capitals = capitals;
@@ -145,8 +133,8 @@ function scanName(text: string): void {
 function addNameShapes(name: string, message: ScannedField): void {
   if (name.length < 2 || message.role === 'name') return;
   const text = message.text.slice(0, MAX_CHARACTERS).toLowerCase();
-  if (text.trim() === name) addShape(23, 1);
-  else if (containsWord(text, name)) addShape(23, 2);
+  if (text.trim() === name) list.addShape(23, 1);
+  else if (containsWord(text, name)) list.addShape(23, 2);
 }
 
 function containsWord(text: string, word: string): boolean {
