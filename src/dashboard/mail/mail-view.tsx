@@ -5,7 +5,6 @@ import type { TeamMail } from '../../storage/records.ts';
 import { countUpTo99 } from '../ui/count.ts';
 import { ErrorMessage, LinkButton, LinkRow, PostButton } from '../ui/elements.tsx';
 import { EntryList } from '../ui/entry-list.tsx';
-import { Figure } from '../ui/figures.tsx';
 import { PATHS, Tile } from '../ui/icon.tsx';
 import { Pager } from '../ui/pager.tsx';
 import { Ago } from '../ui/time.tsx';
@@ -49,7 +48,6 @@ export function MailView(props: Props) {
   const t = MAIL_PAGES_TEXTS[viewer.language];
   const path = `/dashboard/mail?state=${state}`;
   const older = hasOlder ? `${path}&before=${items.at(-1)?.mail.id}` : null;
-  const waiting = counts.queued + counts.retrying;
   return (
     <>
       <div class="head">
@@ -63,11 +61,6 @@ export function MailView(props: Props) {
         </div>
       </div>
       {sender === null && <p class="note">{t.noServer}</p>}
-      <dl class="figures">
-        <Figure name={t.figures.dead} value={countUpTo99(viewer, counts.dead)} isBad={counts.dead > 0} />
-        <Figure name={t.figures.waiting} value={countUpTo99(viewer, waiting)} />
-        <Figure name={t.figures.sent} value={countUpTo99(viewer, counts.sent, SENT_LIMIT)} />
-      </dl>
       <div class="stack">
         <Tabs viewer={viewer} state={state} counts={counts} />
         {state === 'dead' && items.length > 0 && viewer.can('edit') && (
@@ -95,10 +88,12 @@ function Tabs({ viewer, state, counts }: Pick<Props, 'viewer' | 'state' | 'count
   const getText = (one: Tab) => (
     <>
       {t.states[one]}
-      {one !== 'sent' && one !== 'causes' && counts[one] > 0 && (
+      {one !== 'causes' && counts[one] > 0 && (
         <>
           {' '}
-          <span class={one === 'dead' ? 'badge bad' : 'badge'}>{countUpTo99(viewer, counts[one])}</span>
+          <span class={one === 'dead' ? 'badge bad' : 'badge'}>
+            {countUpTo99(viewer, counts[one], one === 'sent' ? SENT_LIMIT : undefined)}
+          </span>
         </>
       )}
     </>

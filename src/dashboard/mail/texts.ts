@@ -53,7 +53,6 @@ export const MAIL_PAGES_TEXTS = catalog({
   en: {
     ...MAIL_PAGES_WORDS.en,
     intro: (sender: string) => `from ${sender}`,
-    figures: { dead: 'Failed', waiting: 'Waiting', sent: 'Sent in 7 days' },
     noServer:
       'No mail server is set up, so no email is sent. An operator of this instance sets it up here, or its administrator with SMTP_URL and MAIL_FROM.',
     none: {
@@ -101,7 +100,6 @@ export const MAIL_PAGES_TEXTS = catalog({
   de: {
     ...MAIL_PAGES_WORDS.de,
     intro: (sender: string) => `von ${sender}`,
-    figures: { dead: 'Fehlgeschlagen', waiting: 'Wartend', sent: 'In 7 Tagen gesendet' },
     noServer:
       'Es ist kein Mailserver eingerichtet, daher werden keine E-Mails gesendet. Wer diese Instanz betreibt, richtet ihn hier ein oder setzt SMTP_URL und MAIL_FROM.',
     none: {

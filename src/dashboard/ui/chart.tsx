@@ -158,7 +158,7 @@ function Axis({ viewer, bars }: Pick<BarsProps, 'viewer' | 'bars'>) {
       {bars.map(
         ({ to }, index) =>
           isMarked(index) && (
-            <text x={middleOf(index, bars)} y="1em" text-anchor="middle">
+            <text x={middleOf(index, bars)} y="1em" text-anchor={index < bars.length - 1 ? 'middle' : 'end'}>
               {viewer.utcDayOfYear(to)}
             </text>
           ),
@@ -171,11 +171,11 @@ function Axis({ viewer, bars }: Pick<BarsProps, 'viewer' | 'bars'>) {
 const middleOf = (index: number, { length }: readonly Bar[]): string =>
   `${((100 * (index + 0.5)) / length).toFixed(2)}%`;
 
-const STEPS = [2, 4, 6, 8, 10, 12, 16, 20];
+const STEPS = [2, 3, 4, 5, 6, 8, 10, 12, 16, 20];
 
 /** Returns the next even round number, for a scale with a whole number in its middle. */
 function roundUp(count: number): number {
   let unit = 1;
   while (count > 20 * unit) unit *= 10;
-  return unit * (STEPS.find((step) => step * unit >= count) ?? 20);
+  return unit * (STEPS.find((step) => step * unit >= count && (step * unit) % 2 === 0) ?? 20);
 }

@@ -7,13 +7,13 @@ export function Figures({ children }: Readonly<{ children?: Child }>) {
   return <dl class="figures tiles">{children}</dl>;
 }
 
-type FigureProps = Readonly<{ name: string; value: string | Markup; note?: string | undefined; isBad?: boolean }>;
+type FigureProps = Readonly<{ name: string; value: string | Markup; note?: string | undefined }>;
 
-export function Figure({ name, value, note, isBad = false }: FigureProps) {
+export function Figure({ name, value, note }: FigureProps) {
   return (
     <div>
       <dt>{name}</dt>
-      <dd class={isBad ? 'big bad' : 'big'}>{value}</dd>
+      <dd class="big">{value}</dd>
       {note && <dd class="small soft">{note}</dd>}
     </div>
   );

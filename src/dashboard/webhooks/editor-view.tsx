@@ -163,7 +163,7 @@ function ConditionsEditor(props: Props) {
   return (
     <fieldset>
       <legend>{t.conditions}</legend>
-      <p class="soft small">{t.conditionsText}</p>
+      {conditions.length > 0 && <p class="soft small">{t.conditionsText}</p>}
       <KnownFields form={form} />
       {conditions.length > 0 && (
         <ol class="rows">

@@ -55,7 +55,7 @@ export const FORM_SETTINGS = {
     unset: 'none',
     argument: 'url',
     parse: parsers.parseRedirectUrl,
-    input: { type: 'url', inputmode: 'url' },
+    input: { type: 'url', inputmode: 'url', placeholder: 'https://example.com/thanks' },
   }),
   thanksTitle: text('after', 'Heading of the thank-you page, which is shown without a redirect URL', {
     unset: "the default in the form's language",

@@ -12,7 +12,6 @@ import { CheckInput, LineInput, SelectInput, TextInput } from '../../ui/form-inp
 import { parseInput } from '../../ui/parse-input.ts';
 import type { Viewer } from '../../viewer.ts';
 import { FORMS_TEXTS } from '../list/texts.ts';
-import { SETTINGS_TEXTS } from '../settings/texts.ts';
 import style from './style.css' with { type: 'text' };
 import { NEW_FORM_TEXTS } from './texts.ts';
 
@@ -134,7 +133,6 @@ function NewFormView(props: Props) {
           <button>{forms.new}</button>
         </div>
         <div class="sketches" aria-hidden="true">
-          <p class="soft">{SETTINGS_TEXTS[viewer.language].livePreview}</p>
           {TEMPLATE_NAMES.map((template) => (
             <Sketch viewer={viewer} template={template} />
           ))}

@@ -1,13 +1,11 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 
-import type { Form } from '../../../domain/forms/form.ts';
 import { type SettingName, settingNamed } from '../../../domain/forms/form-settings.ts';
 import type { Markup } from '../../../lib/markup.ts';
 import { VISITOR_CATALOG } from '../../../visitor/i18n/index.ts';
 import { CheckInput, LineInput, RadioInputs, SelectInput, TextInput } from '../../ui/form-inputs.tsx';
 import { Time } from '../../ui/time.tsx';
 import { TimeZoneInput } from '../../ui/time-zone-field.tsx';
-import type { Viewer } from '../../viewer.ts';
 import { AccentInputs, HostedPageNote } from './appearance-inputs.tsx';
 import { MailNote, Placeholders, RecipientConditions, Recipients } from './mail-inputs.tsx';
 import { inputValue, type PlainSection, settingsIn } from './sections.ts';
@@ -82,7 +80,13 @@ function SettingInput({ name, ...props }: SettingsProps & Readonly<{ name: Setti
   const t = SETTINGS_TEXTS[viewer.language];
   const ages = RETENTION_TEXTS[viewer.language];
   const { kind, examples = [], choices = [], input: { rows, radios, ...attributes } = {} } = settingNamed(name);
-  const placeholder = getDefault(name, form, viewer) ?? examples[0];
+  const visitor = VISITOR_CATALOG.textsIn(form.language === 'visitor' ? viewer.language : form.language);
+  const { [name]: placeholder = examples[0] }: SettingHints = {
+    publicName: visitor.hosted.title,
+    buttonLabel: visitor.hosted.send,
+    thanksTitle: visitor.thanks.title,
+    successMessage: visitor.thanks.text,
+  };
   const { [name]: hint }: SettingHints = t.hints;
   const field = {
     name,
@@ -101,18 +105,6 @@ function SettingInput({ name, ...props }: SettingsProps & Readonly<{ name: Setti
   if (radios)
     return <RadioInputs {...field} options={options.map(([value, text]) => [value, <Explained text={text} />])} />;
   return <SelectInput {...field} options={none === undefined ? options : [['', none], ...options]} />;
-}
-
-/** What visitors see where a text is not set. */
-function getDefault(name: SettingName, form: Form, viewer: Viewer): string | undefined {
-  const { hosted, thanks } = VISITOR_CATALOG.textsIn(form.language === 'visitor' ? viewer.language : form.language);
-  const texts: Partial<Record<SettingName, string>> = {
-    publicName: hosted.title,
-    buttonLabel: hosted.send,
-    thanksTitle: thanks.title,
-    successMessage: thanks.text,
-  };
-  return texts[name];
 }
 
 /** The name of a choice, and below it what follows its colon. */

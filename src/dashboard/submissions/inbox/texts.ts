@@ -101,7 +101,7 @@ export const INBOX_TEXTS = catalog({
     offline: 'You’re offline. Nothing was changed. Try again when you’re connected.',
     /** `count` can be `10,000+`. */
     selectMatching: (count: string) => `Select all ${count} that match`,
-    daysLeft: (days: number) => (days < 2 ? 'last day' : `${days} days left`),
+    daysLeft: (days: number) => (days < 2 ? 'deleted today' : `${days} days left`),
     trashHint: 'Submissions in the trash are deleted after 30 days.',
     sortBy: (label: string) => `Sort by ${label}`,
     sortedAmong: (count: number, text: string) =>
@@ -168,7 +168,7 @@ export const INBOX_TEXTS = catalog({
     star: (who) => `Mit Stern markieren: ${who}`,
     offline: 'Keine Internetverbindung. Es wurde nichts geändert. Versuchen Sie es später noch einmal.',
     selectMatching: (count) => `Alle ${count} passenden auswählen`,
-    daysLeft: (days) => (days < 2 ? 'letzter Tag' : `noch ${days} Tage`),
+    daysLeft: (days) => (days < 2 ? 'wird heute gelöscht' : `noch ${days} Tage`),
     trashHint: 'Einsendungen im Papierkorb werden nach 30 Tagen gelöscht.',
     sortBy: (label) => `Nach ${label} sortieren`,
     sortedAmong: (count, text) =>
