@@ -495,3 +495,42 @@ test('the list of forms shows a submission that arrives while it is open', async
   await page.getByText('in the last 30 days').waitFor();
   await page.getByText('1 unread').waitFor();
 });
+
+test('each line of a snippet is below the one before, and boxes are centered on the first line of their label', async () => {
+  const { owner, page } = await dashboard((own) => `/dashboard/forms/${own.form.id}/connect`);
+  const tops = await page
+    .locator('#code-html .line')
+    .evaluateAll((lines) => lines.map((line) => line.getBoundingClientRect().top));
+  expect(tops.length).toBeGreaterThan(5);
+  for (const [index, top] of tops.entries()) if (index > 0) expect(top).toBeGreaterThan(tops[index - 1] ?? 0);
+  await page.goto(instance.url + settings('spam')(owner));
+  const offsets = await page.locator('label.choice:visible').evaluateAll((labels) =>
+    labels.map((label) => {
+      const box = label.querySelector('input')?.getBoundingClientRect();
+      const range = document.createRange();
+      range.selectNodeContents(label.querySelector('b') ?? label);
+      const text = range.getClientRects()[0];
+      return box && text ? Math.abs(box.top + box.height / 2 - (text.top + text.height / 2)) : Number.NaN;
+    }),
+  );
+  expect(offsets).toHaveLength(3);
+  for (const offset of offsets) expect(offset).toBeLessThanOrEqual(1.5);
+});
+
+test('recipients are added line by line, and removed by a button', async () => {
+  const { owner, page, complaints } = await dashboard(settings('mail'));
+  const lines = page.getByRole('textbox', { name: /^Recipient \d+$/ });
+  for (const [index, address] of ['ada@example.com', 'bea@example.com', 'cleo@example.com'].entries()) {
+    await lines.nth(index).fill(address);
+  }
+  await press(page, 'Remove 2');
+  expect(await lines.evaluateAll((inputs) => inputs.map((input) => ('value' in input ? input.value : '')))).toEqual([
+    'ada@example.com',
+    'cleo@example.com',
+    '',
+  ]);
+  await press(page, 'Save');
+  await page.getByRole('status').filter({ hasText: 'Saved' }).waitFor();
+  expect((await currentForm(owner))?.notify).toEqual(['ada@example.com', 'cleo@example.com']);
+  expect(complaints).toEqual([]);
+});
