@@ -507,7 +507,7 @@ test('each line of a snippet is below the one before, and boxes are centered on 
   const offsets = await page.locator('label.choice:visible').evaluateAll((labels) =>
     labels.map((label) => {
       const box = label.querySelector('input')?.getBoundingClientRect();
-      const range = document.createRange();
+      const range = label.ownerDocument.createRange();
       range.selectNodeContents(label.querySelector('b') ?? label);
       const text = range.getClientRects()[0];
       return box && text ? Math.abs(box.top + box.height / 2 - (text.top + text.height / 2)) : Number.NaN;

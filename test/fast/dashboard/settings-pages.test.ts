@@ -189,9 +189,9 @@ describe('the logo', () => {
 });
 
 test.each([
-  ['#0b6655', [/easy to read/i, /Too dark for links on a dark page, so these are #[0-9a-f]{6}/]],
-  ['#ffff00', [/Too pale for links on a light page, so these are #[0-9a-f]{6}/]],
-  ['#757575', [/Easy to read|Too dark/]],
+  ['#0b6655', [/easy to read/i, /On dark pages, links are #[0-9a-f]{6}/]],
+  ['#ffff00', [/On light pages, links are #[0-9a-f]{6}/]],
+  ['#757575', [/Easy to read|On dark pages/]],
 ])('the page says how the accent color %s is used', async (accentColor, expected) => {
   const { page } = await settings({ accentColor });
   const markup = await page('appearance');
