@@ -55,11 +55,11 @@ export interface FormSettings<Name extends string = string> {
   state?: 'active' | 'paused' | 'archived';
   // Generated from `FORM_SETTINGS` by `bun run generate api-types`.
   public_name?: string | null;
-  accent_color?: string | null;
-  language?: 'visitor' | 'en' | 'de' | 'fr' | 'es' | 'pt' | 'it' | 'nl' | 'pl' | 'ja' | 'zh';
   has_hosted_page?: boolean;
   intro?: string | null;
   button_label?: string | null;
+  accent_color?: string | null;
+  language?: 'visitor' | 'en' | 'de' | 'fr' | 'es' | 'pt' | 'it' | 'nl' | 'pl' | 'ja' | 'zh';
   redirect_url?: string | null;
   thanks_title?: string | null;
   success_message?: string | null;
