@@ -80,7 +80,7 @@ export async function seedDemo(context: Context, clock: DemoClock, url: string, 
     ...{ teamId: team.id, name: 'Website', scope: 'read', expiresAt: null, createdBy: owner.id },
   });
   const byName = new Map(plan.store.newForms.map((form) => [form.name, form]));
-  const actor = { kind: 'user', id: owner.id, name: owner.email, address: null } as const;
+  const actor = { kind: 'user', id: owner.id, name: owner.email, address: '203.0.113.7' } as const;
   for (const { id } of byName.values()) {
     await recordAction(context, { teamIds: [team.id], actor, action: 'form.created', details: { form_id: id } });
   }

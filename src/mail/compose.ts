@@ -1,14 +1,6 @@
 import type { Form } from '../domain/forms/form.ts';
 import { logoPath } from '../domain/forms/form-logo.ts';
-import {
-  type CapWarning,
-  mailName,
-  type OwnerMail,
-  type Reply,
-  replyAddress,
-  type Summary,
-  visitorAddress,
-} from '../domain/mail/mail.ts';
+import * as mails from '../domain/mail/mail.ts';
 import { CONFIRM_DAYS, type UploadedFile } from '../domain/submissions/submission.ts';
 import type { Plans } from '../domain/teams/plan.ts';
 import { type Clock, DAY } from '../lib/clock.ts';
@@ -139,7 +131,7 @@ async function draftAutoReply(deps: MailDeps, form: Form, submissionId: string, 
   if (row === null || form.autoReplyText === null) return null;
   const payload = openPayload(deps.vault, row.submission);
   const logo = await findLogoUrl(deps, form);
-  return { to: replyAddress(payload), content: autoReplyMail(form, payload, logo, language) };
+  return { to: mails.replyAddress(payload), content: autoReplyMail(form, payload, logo, language) };
 }
 
 /** Returns the URL of a form's logo; null if it has none, or could not be read. */
@@ -159,7 +151,7 @@ async function draftConfirmation(
   const isOver = confirmedAt !== null || trashedAt !== null || createdAt <= clock() - CONFIRM_DAYS * DAY;
   if (row === null || confirmHash === null || baseUrl === null || isOver) return null;
   const url = `${baseUrl}/confirm/${submissionId}/${confirmToken(vault, submissionId, confirmHash)}`;
-  const to = visitorAddress(openPayload(vault, row.submission));
+  const to = mails.visitorAddress(openPayload(vault, row.submission));
   const logo = await findLogoUrl(deps, row.form);
   return { to, content: confirmationMail(row.form, language ?? 'en', { url, logo }) };
 }
@@ -168,7 +160,7 @@ async function draftConfirmation(
  * Drafts a reply, which is sent even if the submission was marked as spam or moved to the trash meanwhile. It follows the
  * auto-reply and earlier replies, whose Message-IDs have the ids of their messages.
  */
-async function draftReply(deps: MailDeps, mail: ClaimedMail & Reply): Promise<Draft | null> {
+async function draftReply(deps: MailDeps, mail: ClaimedMail & mails.Reply): Promise<Draft | null> {
   const { store, vault } = deps;
   const row = await store.mails.findSubmissionWithForm(mail.submissionId);
   const messages = await store.messages.list([mail.submissionId]);
@@ -185,8 +177,8 @@ async function draftReply(deps: MailDeps, mail: ClaimedMail & Reply): Promise<Dr
     message: openMessage(vault, message),
     author: author?.email ?? null,
   });
-  const thread = [mailName(mail.submissionId, 'reply'), ...earlier.slice(-MAX_REFERENCES).map(({ id }) => id)];
-  return { to: replyAddress(payload), thread, content };
+  const thread = [mails.mailName(mail.submissionId, 'reply'), ...earlier.slice(-MAX_REFERENCES).map(({ id }) => id)];
+  return { to: mails.replyAddress(payload), thread, content };
 }
 
 /** Returns the content of a notification, the same for all recipients with a language, and the files to attach. */
@@ -206,13 +198,13 @@ async function notification(deps: MailDeps, locale: MailLocale, form: Form, subm
     payload,
     files,
     areFilesAttachable,
-    replyTo: replyAddress(payload),
+    replyTo: mails.replyAddress(payload),
     ...(submission.isMaybeSpam && { maybeSpam: openSpamReasons(deps.vault, submission) }),
   });
   return { content, attached: form.attachFiles && areFilesAttachable ? files : [] };
 }
 
-async function draftForForm(deps: MailDeps, mail: ClaimedMail & Summary): Promise<Draft | null> {
+async function draftForForm(deps: MailDeps, mail: ClaimedMail & mails.Summary): Promise<Draft | null> {
   const form = await deps.store.forms.findStored(mail.formId);
   if (!form) return null;
   const to = currentRecipient(form, mail.recipient);
@@ -221,7 +213,7 @@ async function draftForForm(deps: MailDeps, mail: ClaimedMail & Summary): Promis
   return { to, thread: getThread(form), content: await summaryMail({ ...deps, locale }, form, mail, to) };
 }
 
-async function draftForTeam(deps: MailDeps, mail: ClaimedMail & CapWarning): Promise<Draft | null> {
+async function draftForTeam(deps: MailDeps, mail: ClaimedMail & mails.CapWarning): Promise<Draft | null> {
   const { store, clock } = deps;
   if (mail.coversUntil <= clock()) return null;
   const user = mail.recipient === null ? null : await store.users.findByEmail(mail.recipient);
@@ -235,7 +227,7 @@ async function draftForTeam(deps: MailDeps, mail: ClaimedMail & CapWarning): Pro
   return { to: mail.recipient, content: capWarningMail({ ...deps, locale }, team, mail, used) };
 }
 
-async function draftForOwner(deps: MailDeps, mail: ClaimedMail & OwnerMail): Promise<Draft | null> {
+async function draftForOwner(deps: MailDeps, mail: ClaimedMail & mails.OwnerMail): Promise<Draft | null> {
   const { store } = deps;
   const form = await store.forms.findStored(mail.formId);
   const workspace = form && (await store.workspaces.find(form.workspaceId));

@@ -105,7 +105,7 @@ describe('wrong usage exits with 2, prints the reason on stderr and creates noth
     [['team', 'update'], "missing required argument 'id'"],
     [['form', 'update', '--active', 'true'], "missing required argument 'id'"],
     [['team', 'update', 'team_1'], 'pass at least one of --name, --plan'],
-    [['form', 'update', 'frm_1', '--json'], 'pass at least one of --public-name, --accent-color'],
+    [['form', 'update', 'frm_1', '--json'], 'pass at least one of --public-name, --hosted-page'],
     [['key', 'revoke'], "missing required argument 'id'"],
     [['key', 'revoke', 'key_1'], 'pass --yes'],
     [['forms'], "unknown command 'forms'\n(Did you mean form?)"],

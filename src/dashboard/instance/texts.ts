@@ -9,7 +9,7 @@ export const STATUS_TEXTS = catalog({
     progress: (done: number, all: number) => `Set up: ${done} of ${all} steps done. Next:`,
     continue: 'Continue',
     hide: 'Hide this list',
-    showAgain: 'Show the set-up list',
+    showAgain: 'Show the set-up checklist',
     stepDone: 'Done',
     steps: {
       form: {
@@ -45,7 +45,7 @@ export const STATUS_TEXTS = catalog({
     progress: (done, all) => `Einrichten: ${done} von ${all} Schritten erledigt. Als Nächstes:`,
     continue: 'Weiter',
     hide: 'Liste ausblenden',
-    showAgain: 'Liste zum Einrichten anzeigen',
+    showAgain: 'Einrichtung anzeigen',
     stepDone: 'Erledigt',
     steps: {
       form: {

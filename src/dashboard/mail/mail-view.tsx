@@ -98,7 +98,10 @@ function Tabs({ viewer, state, counts }: Pick<Props, 'viewer' | 'state' | 'count
       )}
     </>
   );
-  const links = TABS.map((one) => [`/dashboard/mail?state=${one}`, getText(one), one === state] as const);
+  const isShown = (one: Tab) => one === state || one === 'causes' || one === 'sent' || counts[one] > 0;
+  const links = TABS.filter(isShown).map(
+    (one) => [`/dashboard/mail?state=${one}`, getText(one), one === state] as const,
+  );
   return <LinkRow style="tabs" label={t.parts} links={links} />;
 }
 

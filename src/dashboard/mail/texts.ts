@@ -12,7 +12,7 @@ const MAIL_PAGES_WORDS = pairs({
     confirmation: ['Confirmation', 'Bestätigungsmail'],
     confirmations_limited: ['Confirmations not sent', 'Nicht gesendete Bestätigungsmails'],
     digest: ['Digest', 'Zusammenfassung'],
-    held_back: ['Held back as spam', 'Als Spam zurückgehalten'],
+    held_back: ['Notice of spam held back', 'Hinweis auf zurückgehaltenen Spam'],
     cap_warning: ['Plan limit warning', 'Warnung zum Tarif'],
     webhook_failing: ['Failing webhook', 'Webhook schlägt fehl'],
     page_failing: ['Form missing from its page', 'Formular fehlt auf seiner Seite'],
@@ -39,7 +39,7 @@ const MAIL_PAGES_WORDS = pairs({
   testSend: ['Send test email', 'Test-E-Mail senden'],
   testFailed: ['Test failed:', 'Test fehlgeschlagen:'],
   states: {
-    causes: ['By cause', 'Nach Ursache'],
+    causes: ['Problems', 'Probleme'],
     queued: ['Queued', 'In Warteschlange'],
     retrying: ['Retrying', 'Wird wiederholt'],
     dead: ['Failed', 'Fehlgeschlagen'],

@@ -39,13 +39,13 @@ export function CurrentPasswordField({ viewer, isWrong, label }: Props & Readonl
 /** The input for a new password. There is no second one to confirm it, because it can be shown. */
 export function NewPasswordField({ viewer, isWrong, isFirst = false }: Props & Readonly<{ isFirst?: boolean }>) {
   const t = PASSWORD_TEXTS[viewer.language];
-  const limits = { minlength: MIN_PASSWORD_LENGTH, 'aria-describedby': 'new_password_hint' };
   const input = {
     name: 'new_password',
     label: isFirst ? t.label : t.new,
     isWrong,
     autocomplete: 'new-password',
-    ...limits,
+    minlength: MIN_PASSWORD_LENGTH,
+    'aria-describedby': 'new_password_hint',
   };
   return (
     <div class="field">

@@ -81,7 +81,7 @@ function Facts({ viewer, shown: { webhook, settings } }: Props) {
   const t = WEBHOOKS_TEXTS[viewer.language];
   const { kind, events, body, includeSpam, when } = webhook;
   const facts: readonly Fact[] = [
-    [t.url, settings?.host],
+    ['Host', settings?.host],
     [t.eventsTitle, events.map((event) => t.events[event]).join(', ')],
     [t.body, takes(kind, 'body') ? t.bodies[body] : null],
     [t.includeSpam, includeSpam ? viewer.texts.common.yes : viewer.texts.common.no],

@@ -1,15 +1,7 @@
 import { getSample, takesFiles } from '../../../domain/fields/field-types.ts';
 import { CHALLENGES } from '../../../domain/forms/challenge.ts';
 import { reactSnippet, svelteSnippet, vueSnippet } from './component-snippets.ts';
-import {
-  type ConnectedForm,
-  HTML,
-  honeypot,
-  labeled,
-  type SnippetOptions,
-  type SnippetTexts,
-  type Widget,
-} from './controls.ts';
+import * as parts from './controls.ts';
 import { attribute, braced, inBraces, inShell, lines, quoted } from './escape.ts';
 
 /** The names of the kinds of snippets, in the order of the page. */
@@ -42,7 +34,7 @@ export type Snippets = Readonly<Record<SnippetName, string> & { challengeScript:
 export const submitAddress = (origin: string, id: string): string => `${origin}/v1/forms/${id}/submissions`;
 
 /** Returns the manual's examples with a form's address and fields. */
-export function getSnippets(form: ConnectedForm, id: string, origin: string, t: SnippetTexts): Snippets {
+export function getSnippets(form: parts.ConnectedForm, id: string, origin: string, t: parts.SnippetTexts): Snippets {
   const action = submitAddress(origin, id);
   const widget = getWidget(form, origin, id);
   const enctype = form.fields.some(takesFiles) ? ' enctype="multipart/form-data"' : '';
@@ -71,14 +63,14 @@ export function getSnippets(form: ConnectedForm, id: string, origin: string, t: 
 }
 
 function htmlSnippet(
-  { form, action, widget, enctype, t }: SnippetOptions,
+  { form, action, widget, enctype, t }: parts.SnippetOptions,
   origin: string,
   toLine = (line: string) => line,
 ): string {
   return lines(
     `<form action="${action}" method="post"${enctype} data-formstead>`,
-    ...form.fields.flatMap((field) => labeled(field, form, t)).map((line) => `  ${toLine(line)}`),
-    `  ${honeypot(t, HTML)}`,
+    ...form.fields.flatMap((field) => parts.labeled(field, form, t)).map((line) => `  ${toLine(line)}`),
+    `  ${parts.honeypot(t, parts.HTML)}`,
     widget && `  ${widget.element}`,
     `  <button>${t.send}</button>`,
     '</form>',
@@ -87,11 +79,11 @@ function htmlSnippet(
   );
 }
 
-function fetchSnippet({ form, action, widget, enctype, t }: SnippetOptions): string {
+function fetchSnippet({ form, action, widget, enctype, t }: parts.SnippetOptions): string {
   return lines(
     `<form id="contact" action="${action}" method="post"${enctype}>`,
-    ...form.fields.flatMap((field) => labeled(field, form, t)).map((line) => `  ${line}`),
-    `  ${honeypot(t, HTML)}`,
+    ...form.fields.flatMap((field) => parts.labeled(field, form, t)).map((line) => `  ${line}`),
+    `  ${parts.honeypot(t, parts.HTML)}`,
     widget && `  ${widget.element}`,
     `  <button>${t.send}</button>`,
     '  <p id="status" role="status"></p>',
@@ -135,14 +127,14 @@ function fetchSnippet({ form, action, widget, enctype, t }: SnippetOptions): str
   );
 }
 
-function astroSnippet({ form, widget, enctype, t }: SnippetOptions, origin: string, id: string): string {
+function astroSnippet({ form, widget, enctype, t }: parts.SnippetOptions, origin: string, id: string): string {
   return lines(
     '---',
     `const { formId = '${id}', instance = ${quoted(origin)} } = Astro.props;`,
     '---',
     `<form action={\`\${instance}/v1/forms/\${formId}/submissions\`} method="post"${enctype} data-formstead>`,
-    ...form.fields.flatMap((field) => labeled(field, form, t)).map((line) => `  ${braced(line)}`),
-    `  ${honeypot(t, { ...HTML, text: inBraces })}`,
+    ...form.fields.flatMap((field) => parts.labeled(field, form, t)).map((line) => `  ${braced(line)}`),
+    `  ${parts.honeypot(t, { ...parts.HTML, text: inBraces })}`,
     widget && `  ${widget.element}`,
     `  <button>${inBraces(t.send)}</button>`,
     '</form>',
@@ -152,7 +144,7 @@ function astroSnippet({ form, widget, enctype, t }: SnippetOptions, origin: stri
   );
 }
 
-function curlSnippet({ form, action, enctype }: SnippetOptions): string {
+function curlSnippet({ form, action, enctype }: parts.SnippetOptions): string {
   const text = enctype === '' ? '--data-urlencode' : '--form-string';
   const options = form.fields.map((field) => {
     if (takesFiles(field)) return `-F ${inShell(`${field.name}=@document.pdf`)}`;
@@ -163,8 +155,12 @@ function curlSnippet({ form, action, enctype }: SnippetOptions): string {
 }
 
 /** Returns the widget of the form's challenge. */
-function getWidget({ challenge, challengeVerifyUrl }: ConnectedForm, origin: string, id: string): Widget | null {
-  const component = (element: string, script: string): Widget => ({
+function getWidget(
+  { challenge, challengeVerifyUrl }: parts.ConnectedForm,
+  origin: string,
+  id: string,
+): parts.Widget | null {
+  const component = (element: string, script: string): parts.Widget => ({
     element,
     jsx: element,
     script: `<script src="${script}" type="module"></script>`,

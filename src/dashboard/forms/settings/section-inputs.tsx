@@ -90,11 +90,13 @@ function SettingInput({ name, ...props }: SettingsProps & Readonly<{ name: Setti
   const { [name]: hint }: SettingHints = t.hints;
   const field = {
     name,
-    label: t.names[name],
+    label: t.names[name] + (attributes.type === 'datetime-local' ? ` (${form.timeZone})` : ''),
     hint: name === 'retentionDays' ? ages.hint(retention?.instanceDays ?? null) : hint,
     value: rejected ? rejected.input.getAll(name).join('\n') : inputValue(name, form),
     error: rejected?.errors[name],
   };
+  // Fields of the form decide, and a hidden input keeps the setting.
+  if (name === 'acceptsFiles' && form.fields.length > 0) return <input type="hidden" name={name} value={field.value} />;
   if (name === 'notify') return <Recipients {...field} viewer={viewer} />;
   if (kind === 'flag') return <CheckInput {...field} />;
   if (name === 'timeZone') return <TimeZoneInput {...field} />;

@@ -101,7 +101,7 @@ export const INBOX_TEXTS = catalog({
     offline: 'You’re offline. Nothing was changed. Try again when you’re connected.',
     /** `count` can be `10,000+`. */
     selectMatching: (count: string) => `Select all ${count} that match`,
-    daysLeft: (days: number) => (days < 2 ? 'deleted today' : `${days} days left`),
+    daysLeft: (days: number) => (days < 2 ? 'deletes today' : `${days} days left`),
     trashHint: 'Submissions in the trash are deleted after 30 days.',
     sortBy: (label: string) => `Sort by ${label}`,
     sortedAmong: (count: number, text: string) =>

@@ -107,9 +107,10 @@ export function SetUpView(props: SetUpProps) {
       {requiredBy && <p class="note">{t.demanded(requiredBy.team)}</p>}
       <ErrorMessage error={failed?.error} />
       <div class="pair">
-        <Card id="scan" title={t.scan}>
+        <section class="card stack" aria-labelledby="scan">
+          <h2 id="scan">{t.scan}</h2>
           <Secret {...props} />
-        </Card>
+        </section>
         <Card id="confirm" title={t.confirm}>
           <form method="post" action="/dashboard/account/second-factor">
             <input type="hidden" name="offer" value={offer.sealed} />
