@@ -168,7 +168,7 @@ export const AUDIT_TEXTS = catalog({
   en: {
     ...WORDS.en,
     intro:
-      'All changes and sign-ins in this team, with user, time and client address. Submitted values are never logged.',
+      'All changes and sign-ins in this team, with user, time and IP address. Submitted values are never logged.',
     kept: `Entries are kept for ${AUDIT_RETENTION_DAYS} days.`,
     key: (name: string) => `Key “${name}”`,
     command: (user: string | null) => (user === null ? 'Command line' : `Command line (${user})`),
@@ -176,7 +176,7 @@ export const AUDIT_TEXTS = catalog({
   de: {
     ...WORDS.de,
     intro:
-      'Alle Änderungen und Anmeldungen in diesem Team, mit Person, Zeit und Adresse. Inhalte von Einsendungen werden nie protokolliert.',
+      'Alle Änderungen und Anmeldungen in diesem Team, mit Person, Zeit und IP-Adresse. Inhalte von Einsendungen werden nie protokolliert.',
     kept: `Einträge werden ${AUDIT_RETENTION_DAYS} Tage aufbewahrt.`,
     key: (name: string) => `Schlüssel „${name}“`,
     command: (user: string | null) => (user === null ? 'Kommandozeile' : `Kommandozeile (${user})`),
