@@ -167,8 +167,7 @@ const WORDS = pairs({
 export const AUDIT_TEXTS = catalog({
   en: {
     ...WORDS.en,
-    intro:
-      'All changes and sign-ins in this team, with user, time and IP address. Submitted values are never logged.',
+    intro: 'All changes and sign-ins in this team, with user, time and IP address. Submitted values are never logged.',
     kept: `Entries are kept for ${AUDIT_RETENTION_DAYS} days.`,
     key: (name: string) => `Key “${name}”`,
     command: (user: string | null) => (user === null ? 'Command line' : `Command line (${user})`),

@@ -179,13 +179,10 @@ export function UnreadBadge({ viewer, unread }: Readonly<{ viewer: Viewer; unrea
   return (
     <span id="unread-count">
       {unread > 0 && (
-        <>
-          {' '}
-          <span class="count">
-            {countUpTo99(viewer, Math.min(unread, COUNT_LIMIT))}
-            <span class="visually-hidden"> {INBOX_TEXTS[viewer.language].unread}</span>
-          </span>
-        </>
+        <span class="count">
+          {` ${countUpTo99(viewer, Math.min(unread, COUNT_LIMIT))}`}
+          <span class="visually-hidden"> {INBOX_TEXTS[viewer.language].unread}</span>
+        </span>
       )}
     </span>
   );
