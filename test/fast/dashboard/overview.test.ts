@@ -76,7 +76,7 @@ describe('the overview of a form', () => {
     await store.retention.deleteSubmission(c, owner.teamId);
     expect(await me.page(path)).toContain('Chart: 2 submissions and 1 spam in');
     expect(await me.page('/dashboard/forms')).toContain('<b>2</b> in the last 30 days');
-    expect(await me.page(`${path}/submissions?part=unread`)).toContain('>2<span class="visually-hidden"> unread');
+    expect(await me.page(`${path}/submissions?part=unread`)).toContain('> 2<span class="visually-hidden"> unread');
     const csv = await (await me.get(`${path}/export.csv?state=genuine`)).text();
     expect(csv.trim().split('\n')).toHaveLength(3);
   });
