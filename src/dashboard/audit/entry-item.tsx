@@ -18,12 +18,12 @@ type Props = Readonly<{ viewer: Viewer; entry: StoredAuditEntry; names: Names }>
 /** An entry of the audit log. */
 export function EntryItem({ viewer, entry, names }: Props) {
   const { at, actor, action, details } = entry;
-  const address = actorText(viewer, actor);
-  const name = names.get(actor.id ?? '') ?? address;
+  const account = actorText(viewer, actor);
+  const name = (actor.kind === 'user' && names.get(actor.id ?? '')) || account;
   const isEmpty = Object.keys(details).length === 0;
   return (
     <li class="entry">
-      <Avatar name={name} of={address} />
+      <Avatar name={name} of={account} />
       <div class="grow">
         <p class="flush">
           <strong>{AUDIT_TEXTS[viewer.language].actions[action]}</strong>
@@ -36,7 +36,8 @@ export function EntryItem({ viewer, entry, names }: Props) {
         </p>
         <p class="flush small soft">
           <bdi>{name}</bdi>
-          {name !== address && ` · ${address}`}
+          {name !== account && ' · '}
+          {name !== account && <bdi>{account}</bdi>}
           {actor.address !== null && ` · ${actor.address}`}
         </p>
       </div>

@@ -1,4 +1,9 @@
-import { type DescribeField, type FieldDisplay, fieldDescriber } from '../../domain/fields/field-display.ts';
+import {
+  type DescribeField,
+  type FieldDisplay,
+  fieldDescriber,
+  sortByForm,
+} from '../../domain/fields/field-display.ts';
 import type { ValueWords } from '../../domain/fields/field-type.ts';
 import { getFieldType, type NamedType } from '../../domain/fields/field-types.ts';
 import type { Form } from '../../domain/forms/form.ts';
@@ -39,14 +44,15 @@ type BriefWords = ValueWords & Readonly<{ anonymous: string }>;
 export function getBrief({ fields }: Pick<Form, 'fields'>, payload: Payload, words: BriefWords): Brief {
   const describe = fieldDescriber(fields, words);
   const byName = new Map(fields.map((field) => [field.name, field]));
-  const lines = payload
+  const lines = sortByForm(fields, payload)
     .map(([name, value]) => toLine(describe, getFieldType(byName.get(name)), name, value))
     .filter(({ text, type }) => text !== '' && type.html.control !== 'hidden');
   const address = replyAddress(payload);
   const isSender = ({ text, type }: Line) => text === address || type.html.type === 'email';
   const senders = namedAs(lines, NAMES) ?? fullName(lines) ?? first(lines, isSender) ?? [];
   const who = senders.map(({ text }) => text).join(' ') || (lines.length > 0 ? words.anonymous : '');
-  const mail = lines.find(isSender);
+  // Another address in the submission keeps its label.
+  const mail = lines.find(({ text }) => text === address);
   const rest = lines.filter((line) => !senders.includes(line));
   const drawn = rest.filter(({ display }) => display.drawn !== null).slice(0, MAX_CHIPS);
   const join = (texts: readonly Line[]) => toSingleLine(texts.map(labeled).join(' · '), LONGEST_EXCERPT);

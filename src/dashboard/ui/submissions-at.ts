@@ -1,4 +1,3 @@
-import { sortByForm } from '../../domain/fields/field-display.ts';
 import type { StoredSubmission } from '../../domain/submissions/submission.ts';
 import type { Micros } from '../../lib/clock.ts';
 import { getTime } from '../../lib/ids.ts';
@@ -46,8 +45,7 @@ export async function readSenders(
   await mapSubmissionsAt(store, times, (submission) => {
     const form = forms.get(submission.formId);
     const payload = form ? readExcerpt(vault, log, submission) : null;
-    if (form && payload)
-      senders.set(submission.id, getBrief(form, sortByForm(form.fields, payload), viewer.values).who);
+    if (form && payload) senders.set(submission.id, getBrief(form, payload, viewer.values).who);
   });
   return senders;
 }

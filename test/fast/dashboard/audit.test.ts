@@ -524,3 +524,21 @@ describe('entries', () => {
     await own.stop();
   });
 });
+
+test('the log names members by name and account, and keys once', async () => {
+  const { instance } = world;
+  const owner = await instance.makeOwner();
+  const me = await signIn(instance, owner);
+  await instance.context.store.users.update(me.user.id, { name: 'Ada Byron' });
+  const key = await instance.makeKey(owner, 'read_write');
+  const record = (actor: StoredAuditEntry['actor']) =>
+    recordAction(instance.context, { teamIds: [owner.teamId], actor, action: 'form.created', details: {} });
+  await record({ kind: 'user', id: me.user.id, name: me.user.email, address: null });
+  await record({ kind: 'key', id: key.id, name: 'read_write', address: null });
+  const page = await me.page('/dashboard/audit');
+  const actors = Array.from(page.matchAll(/<p class="flush small soft">(.*?)<\/p>/g), ([, text = '']) =>
+    text.replace(/<[^>]+>/g, ''),
+  );
+  expect(actors).toContain(`Ada Byron · ${me.user.email}`);
+  expect(actors).toContain('Key “read_write”');
+});

@@ -81,6 +81,11 @@ describe('values', () => {
     const long = 'Ada '.repeat(40).trim();
     const cut = (await posted({ name: long, email: 'ada@example.com' })).page;
     expect(cut.slice(cut.indexOf('<dl class="values">'))).toContain(long);
+    const friends = await posted({ friend: 'bea@example.com', name: 'Ada' }, [
+      field('friend', 'email'),
+      field('name', 'text'),
+    ]);
+    expect(friends.page.slice(friends.page.indexOf('<dl class="values">'))).toContain('bea@example.com');
     expect((await posted({ note: 'Hello' })).page).toContain('<h1><bdi>Anonymous</bdi></h1>');
   });
 

@@ -1,6 +1,5 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 import type { SharedContext } from '../../../context/admission.ts';
-import { sortByForm } from '../../../domain/fields/field-display.ts';
 import { summarizedFields } from '../../../domain/fields/field-summary.ts';
 import { PAGE_FAILURES } from '../../../domain/forms/form-check.ts';
 import type { Micros } from '../../../lib/clock.ts';
@@ -128,8 +127,7 @@ function Newest({ context: { vault, log }, viewer, form, newest, at }: Props) {
       <h2 id="newest">{OVERVIEW_TEXTS[viewer.language].newest}</h2>
       <EntryList items={newest}>
         {(submission) => {
-          const payload = sortByForm(form.fields, readExcerpt(vault, log, submission) ?? []);
-          const { who, isNamed, rest } = getBrief(form, payload, viewer.values);
+          const { who, isNamed, rest } = getBrief(form, readExcerpt(vault, log, submission) ?? [], viewer.values);
           return (
             <SubmissionEntry id={submission.id} title={who || form.name} isNamed={isNamed} text={rest}>
               <Ago viewer={viewer} at={submission.createdAt} now={at} />

@@ -1,5 +1,5 @@
 import type { Context } from '../../../context/context.ts';
-import { type FieldDisplay, fieldDescriber, sortByForm } from '../../../domain/fields/field-display.ts';
+import { type FieldDisplay, fieldDescriber } from '../../../domain/fields/field-display.ts';
 import type { Form } from '../../../domain/forms/form.ts';
 import { describeReasons } from '../../../domain/spam/spam-reasons.ts';
 import type { StoredSubmission } from '../../../domain/submissions/submission.ts';
@@ -57,7 +57,7 @@ export function toRow(reader: RowReader, submission: StoredSubmission): readonly
   const describe = fieldDescriber(form.fields, viewer.values);
   return [
     {
-      ...getBrief(form, sortByForm(form.fields, payload ?? []), viewer.values),
+      ...getBrief(form, payload ?? [], viewer.values),
       ...{ id, createdAt, form, isSpam, isMaybeSpam, isStarred, trashedAt },
       isUnread: !isSpam && readAt === null && trashedAt === null,
       isDamaged: payload === null,
