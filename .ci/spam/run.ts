@@ -1,7 +1,11 @@
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import type { Payload } from '../../src/domain/submissions/submission.ts';
 import { judge as judgeSpam } from '../../src/spam/spam.ts';
 import { SpamMemory } from '../../src/spam/spam-memory.ts';
+import { structureSignals } from '../../src/spam/structure.ts';
+import { extractText } from '../../src/spam/text.ts';
+import { readWording } from '../../src/spam/wording.ts';
 import { startInstance } from '../../test/support/instance.ts';
 import { Report, showSpread, spreadOf } from '../bench/report.ts';
 import { HELD_BACK_NAMES, renamed } from './names.ts';
@@ -34,6 +38,7 @@ summarize('The held-back set', heldBack, [
   ...languages(heldBack),
   ...kinds(heldBack),
 ]);
+bySign('Signs of structure in the held-back set', heldBack);
 await underNames(texts);
 await byVolume(texts);
 if (values.with) {
@@ -44,6 +49,7 @@ if (values.with) {
     open,
     names.map((name) => [name, (one: Judged) => one.source === name] as const),
   );
+  bySign('Signs of structure in public sets', open);
 }
 await cost();
 await report.write(join(import.meta.dir, 'RESULTS.md'));
@@ -91,6 +97,28 @@ function languages(judged: readonly Judged[]): Part[] {
 
 function kinds(judged: readonly Judged[]): Part[] {
   return [...new Set(judged.map(({ kind }) => kind))].sort().map((kind) => [kind, (one) => one.kind === kind]);
+}
+
+/** Counts the texts that have each sign of `structure.ts`, and those of them that are marked. Signs of time need posts. */
+function bySign(title: string, judged: readonly Judged[]): void {
+  const signs = new Map<string, Judged[]>();
+  for (const one of judged) {
+    const submitted = extractText(Object.entries(one.fields) as unknown as Payload);
+    const reasons = structureSignals(submitted, readWording(submitted).totals).map(({ reason }) => reason);
+    for (const reason of new Set(reasons.map((text) => text.replace(/\d+/g, 'some')))) {
+      signs.set(reason, [...(signs.get(reason) ?? []), one]);
+    }
+  }
+  const rows = [...signs]
+    .sort(([, a], [, b]) => b.length - a.length)
+    .map(([sign, having]) => {
+      const counts = [false, true].flatMap((isSpam) => {
+        const some = having.filter((one) => one.isSpam === isSpam);
+        return [some.length, some.filter(({ isFlagged, isMaybe }) => isFlagged || isMaybe).length];
+      });
+      return [sign, ...counts.map(String)];
+    });
+  report.section(title, [['sign', 'genuine', 'spam or maybe', 'spam', 'spam or maybe'], ...rows]);
 }
 
 /** Judges the texts under names of many origins, and counts those whose verdict depends on the name. */

@@ -10,7 +10,7 @@ import type { Payload, Source } from '../domain/submissions/submission.ts';
 import { deliveriesForSubmission } from '../domain/webhooks/webhook.ts';
 import { type Clock, formatTime, SECOND } from '../lib/clock.ts';
 import type { GuardedNetwork } from '../lib/guarded-fetch.ts';
-import { newId } from '../lib/ids.ts';
+import { getTime, newId } from '../lib/ids.ts';
 import type { Logger } from '../lib/log.ts';
 import { mapYielding } from '../lib/map-yielding.ts';
 import { judge, type Verdict } from '../spam/spam.ts';
@@ -233,7 +233,7 @@ async function storeSubmission(
       counts.accepted += 1;
       if (isSpam) {
         counts.flagged += 1;
-        spamMemory.forms.expire(form.id);
+        spamMemory.forms.add(form, getTime(acceptance.id), payload);
       }
       if (isMaybeSpam) counts.maybeSpam += 1;
       if (mails.length > 0) mail.outbox.wake();

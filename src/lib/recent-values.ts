@@ -27,10 +27,10 @@ export class RecentValues<Value> {
     return reading;
   }
 
-  /** Lets a value be read when it is next asked for. */
-  expire(key: string): void {
-    const entry = this.#entries.get(key);
-    if (entry) entry.readAt = 0;
+  /** Returns the value of a key, however old; null for none, or while it is first read. */
+  peek(key: string): Value | null {
+    const value = this.#entries.get(key)?.value;
+    return value === undefined || value instanceof Promise ? null : value;
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Form } from '../domain/forms/form.ts';
-import type { StoredSubmission } from '../domain/submissions/submission.ts';
+import type { Payload, StoredSubmission } from '../domain/submissions/submission.ts';
 import { DAY, type Micros, SECOND } from '../lib/clock.ts';
 import { parseHttpUrl } from '../lib/http-url.ts';
 import { mapYielding } from '../lib/map-yielding.ts';
@@ -35,6 +35,8 @@ const COPY_SHARE = 0.9;
 /** Characters from which a text of fewer groups is remembered as a whole. */
 const MIN_CHARACTERS = 12;
 const MAX_GROUPS = 200;
+/** Characters that are looked at: more than so many groups have. */
+const MAX_TEXT = 4_000;
 const MAX_HOSTS = 5;
 
 /** Hosts of pages by very many people, below which none tells a sender. */
@@ -132,9 +134,10 @@ export class FormMemories {
     });
   }
 
-  /** Lets a form be read at its next post, after one that was flagged. */
-  expire(formId: string): void {
-    this.#memories.expire(formId);
+  /** Adds a submission that was flagged and stored, so that it need not be read. One too many waits for the next reading. */
+  add(form: Form, at: Micros, payload: Payload): void {
+    const memory = this.#memories.peek(form.id);
+    if (memory && memory.entries < MAX_ENTRIES) memory.add(at, readTraits(extractText(payload), form, this.#seed));
   }
 
   /** Reads the flagged submissions that are new, and leaves out those that are gone. */
@@ -168,7 +171,7 @@ export class FormMemories {
 const NO_TRAITS: Traits = { groups: new Set(), hosts: new Set() };
 
 function readTraits(submitted: SubmittedText, form: Form, seed: number): Traits {
-  const written = freeText(submitted, form).replace(LINK, ' ');
+  const written = freeText(submitted, form).slice(0, MAX_TEXT).replace(LINK, ' ');
   const text = normalizedWords(written).trim().replace(/\d+/g, '0');
   const words = text.split(' ', MAX_GROUPS + GROUP);
   const groups = new Set<number>();

@@ -14,14 +14,17 @@ const CURRENCY_AFTER =
 const PERCENTAGE = /^\d+ ?%/;
 const TIME_SPAN =
   /^(?:[1-9]\d?) ?(?:h|hrs?|hours?|min|mins|minutes?|days?|weeks?|months?|std|stunden?|minuten?|tagen?|wochen|monaten?|heures?|jours?|semaines?|mois|horas?|minutos?|d[ií]as?|dias?|semanas?|meses|ore|minuti|giorni|settimane|mesi|uur|dagen|weken|maanden|godzin\p{L}*|minut\p{L}*|dni|tygodni\p{L}*|miesi\p{L}*|час\p{L}*|мин\p{L}*|д[ен]\p{L}{1,3}|недел\p{L}*|месяц\p{L}*|годин\p{L}*|хвилин\p{L}*|timmar|dagar|veckor|hodin|dn[íů]|saat|dakika|gün)(?!\p{L})|^\d+ ?(?:時間|分|日|週間|ヶ月|小时|分钟|天|个月|小時|分鐘|시간|분|일)/u;
-const MESSENGER_ACCOUNT = /\b(?:t|wa)\.me\/|(?<![\p{L}\p{N}.])@[a-z][a-z0-9_]{4,31}(?![\p{L}\p{N}.@])/u;
+const MESSENGER_ACCOUNT = /\b(?:t|wa)\.me\/|@(?<![\p{L}\p{N}.]@)[a-z][a-z0-9_]{4,31}(?![\p{L}\p{N}.@])/u;
 const FREE_MAILBOX =
-  /[\w.+-]{1,64}@(?:gmail|yahoo|hotmail|outlook|proton|protonmail|mail|yandex|gmx|aol|icloud|tutanota|163|qq|126|bk|inbox|list|rambler|web|wp|o2|interia|seznam|libero|orange|laposte)\.[a-z]{2,4}/;
-/** Hosts under cheap top-level domains. */
+  /@(?<=[\w.+-]@)(?:gmail|yahoo|hotmail|outlook|proton|protonmail|mail|yandex|gmx|aol|icloud|tutanota|163|qq|126|bk|inbox|list|rambler|web|wp|o2|interia|seznam|libero|orange|laposte)\.[a-z]{2,4}/;
+/**
+ * Hosts under cheap top-level domains. This one and the next begin at the point and look back from there, because most
+ * texts have few points.
+ */
 const CHEAP_HOST =
-  /(?:^|[\s"'(<=@]|:\/\/)[\w.-]{2,100}\.(?:top|icu|buzz|click|xyz|site|online|vip|win|bid|loan|men|cyou|cfd|sbs|rest|monster|quest|bond|lol|shop|tk|ml|ga|cf|gq)(?![\w-])/;
+  /\.(?:top|icu|buzz|click|xyz|site|online|vip|win|bid|loan|men|cyou|cfd|sbs|rest|monster|quest|bond|lol|shop|tk|ml|ga|cf|gq)(?![\w-])(?<=(?:^|[\s"'(<=@]|:\/\/)[\w.-]{2,100}\.[a-z]{2,7})/;
 const BARE_HOST =
-  /(?<![\w@.])[a-z0-9][a-z0-9-]{2,60}\.(?:com|net|org|io|co|shop|store|top|xyz|site|online|click|buzz|icu|club|vip|ru|cn|info|biz|me)\b/;
+  /\.(?:com|net|org|io|co|shop|store|top|xyz|site|online|click|buzz|icu|club|vip|ru|cn|info|biz|me)\b(?<=(?<![\w@.])[a-z0-9][a-z0-9-]{2,60}\.[a-z]{2,6})/;
 const EMOJI = /\p{Extended_Pictographic}/gu;
 const ARROW = /[→➡👉►▶]|>>|=>|-->/u;
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { MAX_FEATURES } from './features/feature-list.ts';
-import { extractFeatures, type Features, nameOfFeature } from './features/features.ts';
+import { extractFeatures, type Features, isPartOf, nameOfFeature } from './features/features.ts';
 import { mix, STEM } from './features/hash.ts';
 import type { Totals } from './features/totals.ts';
 import { scanWord, word } from './features/words.ts';
@@ -32,6 +32,7 @@ const MIN_CONTENT = -SPAM_THRESHOLD;
 const MAX_CONTENT = 1.5 * SPAM_THRESHOLD;
 /** Score from which a closer look is worth its time. The signs it adds rarely weigh more than the difference. */
 const NEAR_SCORE = 0.5;
+const TYPICAL = 'wording typical of spam';
 const MAX_NAMED_FEATURES = 5;
 /** Features that are asked for their names. Many have the same ones. */
 const MAX_NAMING_FEATURES = 16;
@@ -82,37 +83,41 @@ export function combinedWeight(wording: number, structure: number): number {
 export function wordingSignals({ score, features, fields, signs }: CloseReading): Signal[] {
   const weight = Math.min(SPAM_THRESHOLD, weightOfScore(score));
   if (weight <= 0) return [];
-  const words = new Map<string, string>();
+  const words: Word[] = [];
   const named: string[] = [];
   for (const index of heaviest(features)) {
+    if (words.some((shown) => isPartOf(index, shown.index))) continue;
     const name = nameOfFeature(fields, signs, index);
-    if (name === null) continue;
-    if (name.isSign) named.push(name.text);
-    else addWhole(words, name.text);
-    if (words.size + named.length >= MAX_NAMED_FEATURES) break;
+    if (name?.isSign) named.push(...(named.includes(name.text) ? [] : [name.text]));
+    else if (name) addWhole(words, { index, text: name.text, padded: ` ${name.text.toLowerCase()} ` });
+    if (words.length + named.length >= MAX_NAMED_FEATURES) break;
   }
-  const shown = [...Array.from(words.values(), (text) => `“${text}”`), ...new Set(named)].join(', ');
-  return [{ weight, reason: ['wording typical of spam', shown].filter(Boolean).join(': ') }];
+  const shown = words.map(({ text }) => `“${text}”`).concat(named);
+  return [{ weight, reason: shown.length === 0 ? TYPICAL : `${TYPICAL}: ${shown.join(', ')}` }];
 }
 
-/** Adds words of a text, by their padded lowercase, unless they are part of others; words that are part of them go. */
-function addWhole(shown: Map<string, string>, text: string): void {
-  const padded = ` ${text.toLowerCase()} `;
-  for (const other of shown.keys()) if (other.includes(padded)) return;
-  for (const other of shown.keys()) if (padded.includes(other)) shown.delete(other);
-  shown.set(padded, text);
+/** Words of a text by the index of a feature. */
+type Word = Readonly<{ index: number; text: string; padded: string }>;
+
+/** Adds words unless they are part of others; words that are part of them go. */
+function addWhole(words: Word[], added: Word): void {
+  if (words.some(({ padded }) => padded.includes(added.padded))) return;
+  for (let at = words.length - 1; at >= 0; at--)
+    if (added.padded.includes(words[at]?.padded ?? '')) words.splice(at, 1);
+  words.push(added);
 }
 
 /** Returns the indexes of the heaviest features with positive weights, first in the text if equal. */
 function heaviest({ buffer, count }: Features): number[] {
-  const keys = new Int32Array(count);
-  let positive = 0;
+  const keys: number[] = [];
   for (let index = 0; index < count; index++) {
-    const weight = getWeight(buffer[index] ?? 0);
-    if (weight > 0) keys[positive++] = weight * MAX_FEATURES - index;
+    const key = getWeight(buffer[index] ?? 0) * MAX_FEATURES - index;
+    if (key <= (keys[MAX_NAMING_FEATURES - 1] ?? 0)) continue;
+    let at = Math.min(keys.length, MAX_NAMING_FEATURES - 1);
+    for (; at > 0 && (keys[at - 1] ?? 0) < key; at--) keys[at] = keys[at - 1] ?? 0;
+    keys[at] = key;
   }
-  const last = keys.subarray(0, positive).sort().subarray(-MAX_NAMING_FEATURES);
-  return Array.from(last.reverse(), (key) => -key & (MAX_FEATURES - 1));
+  return keys.map((key) => -key & (MAX_FEATURES - 1));
 }
 
 /** Returns the divisor of the weights' sum for a text with this many features. */

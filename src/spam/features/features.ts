@@ -38,6 +38,10 @@ const features = {
   },
 };
 
+/** The bits of a spot for the start of a feature, and for its end. */
+const START_MASK = (1 << list.END_SHIFT) - 1;
+const END_MASK = START_MASK << list.END_SHIFT;
+
 const NO_SIGNS: readonly string[] = [];
 
 /** Reads the features of a submission. `named` are names of further signs that the caller found. */
@@ -74,6 +78,14 @@ export function extractFeatures(fields: readonly ScannedField[], named = NO_SIGN
   return features;
 }
 
+/** Returns whether the text of a feature is a part of that of another. */
+export function isPartOf(index: number, other: number): boolean {
+  const spot = list.spots[index] ?? -1;
+  const whole = list.spots[other] ?? -1;
+  if ((spot ^ whole) >>> list.FIELD_SHIFT !== 0) return false;
+  return (spot & START_MASK) >= (whole & START_MASK) && (spot & END_MASK) <= (whole & END_MASK);
+}
+
 /** A feature in words for the owner: a part of the text, or the name of a sign. */
 type FeatureName = Readonly<{ text: string; isSign: boolean }>;
 
@@ -88,8 +100,8 @@ export function nameOfFeature(
     const sign = named[-2 - spot];
     return sign === undefined ? null : { text: sign, isSign: true };
   }
-  const mask = (1 << list.END_SHIFT) - 1;
-  const text = wholeWords(fields[spot >>> list.FIELD_SHIFT]?.text ?? '', spot & mask, (spot >>> list.END_SHIFT) & mask);
+  const end = (spot & END_MASK) >>> list.END_SHIFT;
+  const text = wholeWords(fields[spot >>> list.FIELD_SHIFT]?.text ?? '', spot & START_MASK, end);
   const words = text.replace(/\s+/g, ' ').trim();
   return words === '' ? null : { text: words, isSign: false };
 }
