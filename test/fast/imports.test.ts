@@ -159,7 +159,7 @@ const ONLY_IN: Record<string, string[]> = {
   'drizzle-orm': ['storage/database.ts', 'storage/schema.ts', 'storage/sqlite', 'storage/postgres', 'storage/stores'],
   pg: ['storage/postgres'],
   'bun:sqlite': ['storage/sqlite'],
-  elysia: ['app.ts', 'http', 'api', 'docs', 'visitor', 'dashboard/page.ts'],
+  elysia: ['app.ts', 'http', 'api', 'docs', 'visitor', 'dashboard/runner.ts'],
   '@elysiajs/bearer': ['api'],
   '@modelcontextprotocol/server': ['api/mcp/server.ts'],
   hono: ['dashboard', 'visitor', 'docs', 'mail', 'lib/markup.ts'],

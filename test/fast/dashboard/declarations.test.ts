@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { createApp } from '../../../src/app.ts';
 import type { Context } from '../../../src/context/context.ts';
-import { getDeclaration } from '../../../src/dashboard/page.ts';
+import { getDeclaration } from '../../../src/dashboard/runner.ts';
 import { DECLARED } from './declarations.ts';
 import { signIn } from './signed-in.ts';
 import { startWorld, type World } from './world.ts';
