@@ -5,6 +5,7 @@ import { CONNECT_TEXTS } from '../../src/dashboard/forms/connect/texts.ts';
 import { validateField } from '../../src/domain/fields/field-rules.ts';
 import type { FormField } from '../../src/domain/fields/field-type.ts';
 import { shownFields } from '../../src/domain/forms/consent.ts';
+import type { FormSettings } from '../../src/domain/forms/form.ts';
 import { componentPage } from './component-bundle.ts';
 import { astroPage } from './components.ts';
 import { openStage } from './stage.ts';
@@ -44,9 +45,9 @@ const PAGE_OF: Readonly<Record<Kind, (code: string) => string | Promise<string>>
 };
 
 /** Opens a snippet of a form that enforces its rules. */
-async function opened(kind: Kind) {
+async function opened(kind: Kind, settings: Partial<FormSettings> = {}) {
   const owner = await instance.makeOwner();
-  const form = await instance.makeForm(owner, { fields: FIELDS, enforcesRules: true });
+  const form = await instance.makeForm(owner, { fields: FIELDS, enforcesRules: true, ...settings });
   const code = getSnippets(form, form.id, instance.url, CONNECT_TEXTS.en.words)[kind];
   const page = await stage.open(await PAGE_OF[kind](code));
   const payloads = async () => (await instance.stored(owner, form)).map(({ data }) => data);
@@ -81,6 +82,21 @@ describe.each(KINDS)('the snippet for %s', (kind) => {
         message: 'Hello',
       },
     ]);
+  });
+
+  test('leads what may be spam to the page with the spam check, with the entries', async () => {
+    const { page, payloads } = await opened(kind, { maybeSpamAction: 'challenge' });
+    // The script gets no signed time, so that the forged one is sent.
+    await page.route('**/stamp', (route) => route.abort());
+    const forged = '<input type="hidden" name="_stamp" value="1.abc">';
+    await page.locator('form').evaluate((form, input) => form.insertAdjacentHTML('beforeend', input), forged);
+    await fillIn(page);
+    await page.getByRole('button', { name: 'Send' }).click();
+    await page.getByRole('heading', { name: 'One more step' }).waitFor();
+    expect(await payloads()).toEqual([]);
+    await page.getByRole('button', { name: 'Send' }).click();
+    await page.getByRole('heading', { name: 'Thank you' }).waitFor();
+    expect(await payloads()).toMatchObject([{ color: 'Light  blue', extras: [ODD], message: 'Hello' }]);
   });
 
   test('asks for each required value before it submits', async () => {

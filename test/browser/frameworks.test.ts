@@ -199,6 +199,20 @@ describe.each(FRAMEWORKS)('the form of %s', (framework) => {
     expect(await payloads(owner, form)).toEqual([PAYLOAD]);
   });
 
+  test('opens the page with the spam check, with the entries, for what may be spam', async () => {
+    const owner = await instance.makeOwner();
+    const form = await instance.makeForm(owner, { maybeSpamAction: 'challenge' });
+    const forged = '<input type="hidden" name="_stamp" value="1.abc" /><button>';
+    const { page } = await open(framework, form, (code) => code.replace('<button>', forged));
+    await fillIn(page);
+    await send(page);
+    await page.getByRole('heading', { name: 'One more step' }).waitFor();
+    expect(await payloads(owner, form)).toEqual([]);
+    await send(page);
+    await page.getByRole('heading', { name: THANKS }).waitFor();
+    expect(await instance.stored(owner, form)).toMatchObject([{ maybe_spam: true, data: PAYLOAD }]);
+  });
+
   test('works with fields that hide properties of the form', async () => {
     const owner = await instance.makeOwner();
     const { page, complaints } = await open(framework, owner.form, (code) =>
