@@ -184,10 +184,7 @@ function getChanges(settings: Settings, before: Pick<FormSettings, 'notify' | 'n
   };
 }
 
-/**
- * Returns the challenge of the options, or null for none. Throws `invalid_input` if its options come without
- * `--challenge`.
- */
+/** Returns the challenge of the options, or null. Throws `invalid_input` if its options come without `--challenge`. */
 async function getChallenge(cli: commands.CliContext, settings: Settings): Promise<ChallengeInput | null> {
   const { challenge, challengeVerifyUrl } = settings;
   const secret = await getChallengeSecret(cli, settings);

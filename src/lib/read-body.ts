@@ -65,10 +65,7 @@ export async function readBody(request: Request, limits: BodyLimits): Promise<Ui
   }
 }
 
-/**
- * Reads the body in chunks, with backpressure; each chunk is valid only until the next is requested. Throws
- * `BodyError`.
- */
+/** Reads the body in chunks, with backpressure; each is valid only until the next is requested. Throws `BodyError`. */
 export async function* readChunks(
   request: Request,
   { maxBytes, seconds, reserve }: BodyLimits,

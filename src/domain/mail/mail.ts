@@ -95,10 +95,7 @@ const AUTOMATED_ADDRESS =
 /** The end of a domain with a top-level domain; `root@localhost` has none. */
 const PUBLIC_DOMAIN = /\.[a-z][a-z0-9-]*$/i;
 
-/**
- * Returns the visitor's address from the field `email`, or from `_replyto` if that is empty or missing; null if
- * invalid.
- */
+/** Returns the visitor's address from the field `email`, or `_replyto` if that is empty or missing; null if invalid. */
 export function replyAddress(payload: Payload): string | null {
   const email = trimmedField('email', payload);
   const address = email === '' ? trimmedField('_replyto', payload) : email;

@@ -33,10 +33,7 @@ export const isPrefix = (prefix: number): boolean => ((ISSUED[prefix] ?? 0) | (O
 /** Reports whether cards of this length are issued with these first four digits of the IIN. */
 export const isIssued = (prefix: number, length: number): boolean => hasLength(ISSUED, prefix, length);
 
-/**
- * Reports whether such cards were issued in the past. Too weak alone: a tenth of all EAN-13 with the prefix would
- * match.
- */
+/** Reports whether such cards were issued in the past. Too weak alone: a tenth of all EAN-13 with the prefix match. */
 export const wasIssued = (prefix: number, length: number): boolean => hasLength(OBSOLETE, prefix, length);
 
 /** Builds a table of valid lengths, as bit sets, by the first four digits. */

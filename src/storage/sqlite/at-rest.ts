@@ -74,10 +74,7 @@ function openDatabaseFile(path: string): DatabaseFile {
   };
 }
 
-/**
- * Runs `write` while a worker syncs the file, and resolves when all of it is on disk. Throws `SetupError` if a sync
- * fails.
- */
+/** Runs `write` while a worker syncs the file; resolves when all is on disk. Throws `SetupError` if a sync fails. */
 async function withBackgroundSync(path: string, write: () => void): Promise<void> {
   // Imported as text, so that the compiled binary contains it.
   const code = URL.createObjectURL(new Blob([backgroundSync], { type: 'text/javascript' }));
