@@ -121,7 +121,6 @@ export function toLines({ form, rows, more }: Content): string {
 /** Indents all lines but the first. */
 export const indent = (text: string): string => text.replaceAll('\n', '\n  ');
 
-const graphemes = new Intl.Segmenter();
 /** Longest grapheme that a cut keeps or drops as a whole, in UTF-16 code units. */
 const MAX_GRAPHEME = 64;
 
@@ -136,7 +135,7 @@ export function shorten(text: string, maxSize: number, size = getLength): string
     if (size(text.slice(0, middle)) <= room) end = middle;
     else limit = middle - 1;
   }
-  const start = graphemes.segment(text).containing(end)?.index ?? end;
+  const start = new Intl.Segmenter().segment(text).containing(end)?.index ?? end;
   let short = text
     .slice(0, end - start < MAX_GRAPHEME ? start : end)
     .replace(/\p{Surrogate}$/u, '')

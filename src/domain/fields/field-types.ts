@@ -66,5 +66,5 @@ export const FieldSchema = fieldSchema({
 
 function typesWith(setting: FieldType['setting']): string {
   const names = namesWith(setting).map((name) => `\`${name}\``);
-  return `the type${names.length > 1 ? 's' : ''} ${new Intl.ListFormat('en-GB').format(names)}`;
+  return `the type${names.length > 1 ? 's' : ''} ${names.join(', ').replace(/, (?=[^,]*$)/, ' and ')}`;
 }
