@@ -226,6 +226,7 @@ async function startJobs(
     soleWriter?.observe((await store.instances.list()).length);
     if (isShared) await mail.refresh();
   };
+  // An operator learns of a full disk at once.
   disk.check();
   await beat();
   closers.push(() => orWarn(store.instances.leave(), log, 'could not remove this process from the instances'));

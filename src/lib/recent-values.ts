@@ -27,10 +27,12 @@ export class RecentValues<Value> {
     return reading;
   }
 
-  /** Returns the value of a key, however old; null for none, or while it is first read. */
+  /** Returns the value of a key, however old; null for none. One that is being read is null, and is read again next time. */
   peek(key: string): Value | null {
-    const value = this.#entries.get(key)?.value;
-    return value === undefined || value instanceof Promise ? null : value;
+    const entry = this.#entries.get(key);
+    if (!(entry?.value instanceof Promise)) return entry?.value ?? null;
+    entry.readAt = 0;
+    return null;
   }
 }
 

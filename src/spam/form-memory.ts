@@ -35,7 +35,7 @@ const COPY_SHARE = 0.9;
 /** Characters from which a text of fewer groups is remembered as a whole. */
 const MIN_CHARACTERS = 12;
 const MAX_GROUPS = 200;
-/** Characters that are looked at: more than so many groups have. */
+/** Characters that are looked at. So many groups rarely have more. */
 const MAX_TEXT = 4_000;
 const MAX_HOSTS = 5;
 
@@ -67,12 +67,13 @@ export class FormMemory {
     }
   }
 
-  /** Adds a flagged submission. Of copies only the newest keeps its groups. */
+  /** Adds a flagged submission, once. Of copies only the newest keeps its groups. */
   add(at: Micros, traits: Traits): void {
+    if (this.flagged.has(at)) return;
     const other = this.#findRepeat(traits.groups, COPY_SHARE);
     if (!other || other.at < at) this.#set(at, traits);
     if (!other) return;
-    if (other.at < at) this.entries -= other.size;
+    if (other.at < at) this.#drop(other);
     const older = Math.min(at, other.at);
     const { hosts } = this.flagged.get(older) ?? traits;
     this.#set(older, { groups: NO_TRAITS.groups, hosts, copyOf: Math.max(at, other.at) });
@@ -84,6 +85,13 @@ export class FormMemory {
     this.entries += text.size;
     for (const group of traits.groups) this.#texts.getOrInsertComputed(group, () => []).push(text);
     for (const host of traits.hosts) this.#hosts.add(host);
+  }
+
+  #drop(text: Text): void {
+    this.entries -= text.size;
+    for (const group of this.flagged.get(text.at)?.groups ?? []) {
+      this.#texts.set(group, this.#texts.get(group)?.filter((one) => one !== text) ?? []);
+    }
   }
 
   /** Returns the signal of a submission that nearly repeats a flagged one, or links to the same place. */
@@ -106,8 +114,7 @@ export class FormMemory {
       for (const text of this.#texts.get(group) ?? []) {
         const count = (equal.get(text) ?? 0) + 1;
         const smaller = Math.min(groups.size, text.size);
-        const isEnough = count >= Math.max(Math.min(smaller, MIN_GROUPS), share * smaller);
-        if (isEnough && this.flagged.get(text.at)?.copyOf === undefined) return text;
+        if (count >= Math.max(Math.min(smaller, MIN_GROUPS), share * smaller)) return text;
         equal.set(text, count);
       }
     }
@@ -134,10 +141,11 @@ export class FormMemories {
     });
   }
 
-  /** Adds a submission that was flagged and stored, so that it need not be read. One too many waits for the next reading. */
+  /** Adds a submission that was flagged and stored, so that it need not be read. A full memory leaves it to `find`. */
   add(form: Form, at: Micros, payload: Payload): void {
     const memory = this.#memories.peek(form.id);
-    if (memory && memory.entries < MAX_ENTRIES) memory.add(at, readTraits(extractText(payload), form, this.#seed));
+    const traits = memory && readTraits(extractText(payload), form, this.#seed);
+    if (traits && memory.entries + traits.groups.size <= MAX_ENTRIES) memory.add(at, traits);
   }
 
   /** Reads the flagged submissions that are new, and leaves out those that are gone. */

@@ -170,10 +170,7 @@ export const consents = sqliteTable(
   (table) => [index('consents_of_form').on(table.formId)],
 );
 
-/**
- * The folder of a submission: 0 for unread, 1 for read, 2 for spam. A query uses the index only with exactly this
- * expression.
- */
+/** The folder of a submission: 0 unread, 1 read, 2 spam. A query uses the index only with exactly this expression. */
 export const FOLDER =
   '(CASE WHEN confirm_hash IS NOT NULL AND confirmed_at IS NULL THEN 3 WHEN is_spam THEN 2 WHEN read_at IS NULL THEN 0 ELSE 1 END)';
 

@@ -89,8 +89,8 @@ describe.each(KINDS)('the snippet for %s', (kind) => {
     // The script gets no signed time, so that the forged one is sent.
     await page.route('**/stamp', (route) => route.abort());
     const forged = '<input type="hidden" name="_stamp" value="1.abc">';
-    await page.locator('form').evaluate((form, input) => form.insertAdjacentHTML('beforeend', input), forged);
     await fillIn(page);
+    await page.locator('form').evaluate((form, input) => form.insertAdjacentHTML('beforeend', input), forged);
     await page.getByRole('button', { name: 'Send' }).click();
     await page.getByRole('heading', { name: 'One more step' }).waitFor();
     expect(await payloads()).toEqual([]);

@@ -91,10 +91,7 @@ export type Session = Readonly<{
   expiresAt: Micros;
 }>;
 
-/**
- * A single-use link to join the team `teamId` with a role, to reset the password of `userId`, or to confirm its new
- * address.
- */
+/** A single-use link to join the team `teamId`, to reset the password of `userId`, or to confirm its new address. */
 export type OneTimeLink = Readonly<{
   teamId: string | null;
   userId: string | null;

@@ -30,10 +30,7 @@ export function migrate(client: Database, upgradeLog: Logger | undefined): void 
   upgradeLog?.info('upgraded the database', { seconds: Math.ceil((performance.now() - startedAt) / 1000) });
 }
 
-/**
- * Copies and migrates the database. The caller holds the write lock, so the copy is exactly the state before the
- * upgrade.
- */
+/** Copies and migrates the database. The caller holds the write lock, so the copy is exactly the state before. */
 function upgrade(client: Database, upgradeLog: Logger | undefined): void {
   const pending = readPending(client);
   const isNew = pending.length === MIGRATIONS.length;

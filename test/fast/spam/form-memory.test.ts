@@ -3,6 +3,8 @@ import type { Form } from '../../../src/domain/forms/form.ts';
 import { DAY, SECOND } from '../../../src/lib/clock.ts';
 import { markSubmission } from '../../../src/services/submissions/mark-submission.ts';
 import { readSpamReasons } from '../../../src/services/submissions/read-submission.ts';
+import { FormMemories } from '../../../src/spam/form-memory.ts';
+import { extractText } from '../../../src/spam/text.ts';
 import { type Instance, startInstance } from '../../support/instance.ts';
 
 let instance: Instance;
@@ -48,6 +50,22 @@ describe('a form remembers', () => {
     await mark(repeat.id, false);
     await mark(id, false);
     expect((await post(form, TEXT)).reasons).toEqual([]);
+  });
+
+  test('what was flagged just now, without reading it again, and once however often it is told', async () => {
+    const form = await instance.makeForm(instance.owner, { blockedWords: ['casino'] });
+    await post(form, 'Hello');
+    await instance.post(form.id, { message: `${TEXT} casino` });
+    await instance.post(form.id, { message: TEXT });
+    const { store, vault, log } = instance.context;
+    const [repeat] = (await store.submissions.listRecent(form.id, { onlySpam: true, limit: 1 })) ?? [];
+    expect(repeat && readSpamReasons(vault, log, repeat)).toContain(REPEATED);
+    const memories = new FormMemories(instance.context);
+    const { flagged } = await memories.find(form, clock.now);
+    for (const at of [...flagged.keys(), clock.now, clock.now]) memories.add(form, at, [['message', TEXT]]);
+    const memory = await memories.find(form, clock.now);
+    expect([memory.flagged.size, memory.entries]).toEqual([3, 18]);
+    expect(memory.signals(extractText([['message', TEXT]]), form).map(({ reason }) => reason)).toEqual([REPEATED]);
   });
 
   test('on itself alone, through a restart, and for 180 days', async () => {
