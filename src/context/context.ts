@@ -220,14 +220,12 @@ async function startJobs(
   soleWriter: SoleWriter | null,
   closers: Closers,
 ): Promise<void> {
-  const { config, store, vault, disk, log, mail } = deps;
+  const { config, store, vault, log, mail } = deps;
   const beat = async () => {
     await store.instances.beat({ host: hostname(), pid, version: release?.version ?? 'unknown', keyId: vault.keyId });
     soleWriter?.observe((await store.instances.list()).length);
     if (isShared) await mail.refresh();
   };
-  // An operator learns of a full disk at once.
-  disk.check();
   await beat();
   closers.push(() => orWarn(store.instances.leave(), log, 'could not remove this process from the instances'));
   const { backupDir: folder, backupHours: hours, backupKeep: keep, backupWithKey } = config;

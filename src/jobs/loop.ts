@@ -13,11 +13,8 @@ export type Job = Readonly<{
 /** Interval of jobs that would fill the log in an outage, in milliseconds. */
 const FREQUENT_MS = 60_000;
 
-/** Time until the first steps, which would otherwise delay the first requests. */
-const FIRST_MS = 250;
-
 /**
- * Runs each job's step soon and at its interval, and skips a run while the previous one is in progress. `stop` waits for
+ * Runs each job's step now and at its interval, and skips a run while the previous one is in progress. `stop` waits for
  * steps in progress. A frequent job logs a failure once, until it succeeds again.
  */
 export function startLoop(jobs: readonly Job[], log: Logger): Readonly<{ stop: () => Promise<void> }> {
@@ -46,11 +43,10 @@ export function startLoop(jobs: readonly Job[], log: Logger): Readonly<{ stop: (
   const runIfIdle = (job: Job) => {
     if (!running.has(job)) run(job);
   };
-  const first = setTimeout(() => jobs.forEach(runIfIdle), FIRST_MS);
+  jobs.forEach(runIfIdle);
   const timers = jobs.map((job) => setInterval(() => runIfIdle(job), job.everyMs));
   return {
     stop: async () => {
-      clearTimeout(first);
       timers.forEach(clearInterval);
       abort.abort();
       await Promise.all(running.values());
