@@ -54,8 +54,11 @@ test('a team without a limit is not refused, and retention and erasure give room
   await expectAccepted(await send(instance, owner, upload(60_000)));
   await expectAccepted(await send(instance, owner, upload(60_000)));
   const { store, clock } = instance.context;
-  const { submissions } = await store.retention.deleteOlder(owner.form.id, clock() + 1_000_000);
-  expect([submissions, await store.usage.countStorage(owner.teamId)]).toEqual([2, 0]);
+  // A batch has as many as a slow machine deletes in time.
+  const deleteSome = async () => (await store.retention.deleteOlder(owner.form.id, clock() + 1_000_000)).submissions;
+  let deleted = 0;
+  for (let some = await deleteSome(); some > 0; some = await deleteSome()) deleted += some;
+  expect([deleted, await store.usage.countStorage(owner.teamId)]).toEqual([2, 0]);
 });
 
 test('the usage page shows the storage', async () => {
