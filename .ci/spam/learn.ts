@@ -1,4 +1,3 @@
-import type { Payload } from '../../src/domain/submissions/submission.ts';
 import { structureSignals } from '../../src/spam/structure.ts';
 import { extractText } from '../../src/spam/text.ts';
 import {
@@ -11,7 +10,7 @@ import {
   SLOTS,
   WEIGHT_UNIT,
 } from '../../src/spam/wording.ts';
-import type { Labelled } from './set.ts';
+import { type Labelled, payloadOf } from './set.ts';
 
 /** A text to learn from or to judge. */
 export type Example = Readonly<{
@@ -49,7 +48,7 @@ export class FeatureIndex {
 /** Reads the features of a text; of one with several fields a second time by its message alone. */
 export function examplesOf(index: FeatureIndex, { fields, isSpam, source, language }: Labelled): Example[] {
   const read = (payload: Record<string, unknown>, isCopy: boolean): Example => {
-    const submitted = extractText(Object.entries(payload) as unknown as Payload);
+    const submitted = extractText(payloadOf({ fields: payload }));
     const structure = structureSignals(submitted, readWording(submitted).totals);
     return {
       features: Int32Array.from(readClosely(submitted).features.hashes, (hash) => index.indexOf(hash)),
@@ -60,7 +59,7 @@ export function examplesOf(index: FeatureIndex, { fields, isSpam, source, langua
   };
   const whole = read(fields, false);
   if (Object.keys(fields).length < 2) return [whole];
-  const { message } = extractText(Object.entries(fields) as unknown as Payload);
+  const { message } = extractText(payloadOf({ fields }));
   return [whole, read({ message: message.text }, true)];
 }
 

@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import type { Payload } from '../../src/domain/submissions/submission.ts';
 import { judge as judgeSpam } from '../../src/spam/spam.ts';
 import { SpamMemory } from '../../src/spam/spam-memory.ts';
 import { structureSignals } from '../../src/spam/structure.ts';
@@ -9,7 +8,16 @@ import { readWording } from '../../src/spam/wording.ts';
 import { startInstance } from '../../test/support/instance.ts';
 import { Report, showSpread, spreadOf } from '../bench/report.ts';
 import { HELD_BACK_NAMES, renamed } from './names.ts';
-import { type Judged, judge, type Labelled, type Marked, postInOrder, readHeldBack, readPublic } from './set.ts';
+import {
+  type Judged,
+  judge,
+  type Labelled,
+  type Marked,
+  payloadOf,
+  postInOrder,
+  readHeldBack,
+  readPublic,
+} from './set.ts';
 import { arrivals } from './volume.ts';
 
 const { values } = parseArgs({ options: { with: { type: 'string' } } });
@@ -103,7 +111,7 @@ function kinds(judged: readonly Judged[]): Part[] {
 function bySign(title: string, judged: readonly Judged[]): void {
   const signs = new Map<string, Judged[]>();
   for (const one of judged) {
-    const submitted = extractText(Object.entries(one.fields) as unknown as Payload);
+    const submitted = extractText(payloadOf(one));
     const reasons = structureSignals(submitted, readWording(submitted).totals).map(({ reason }) => reason);
     for (const reason of new Set(reasons.map((text) => text.replace(/\d+/g, 'some')))) {
       signs.set(reason, [...(signs.get(reason) ?? []), one]);

@@ -16,6 +16,9 @@ export type Labelled = Readonly<{
   isSpam: boolean;
 }>;
 
+/** Returns the fields of a text as those of a submission. */
+export const payloadOf = ({ fields }: Pick<Labelled, 'fields'>) => Object.entries(fields) as unknown as Payload;
+
 /** A text with the verdict of an instance. */
 export type Judged = Labelled & Readonly<{ isFlagged: boolean; isMaybe: boolean; isDoubtful: boolean; length: number }>;
 
@@ -59,7 +62,7 @@ export async function judge(texts: readonly Labelled[]): Promise<Judged[]> {
   const instance = await startInstance();
   const { context, owner } = instance;
   const judged = texts.map((text) => {
-    const payload = Object.entries(text.fields) as unknown as Payload;
+    const payload = payloadOf(text);
     const verdict = judgeSpam({ ...context, spamMemory: new SpamMemory(context) }, owner.form, payload, null);
     const length = Math.max(...Object.values(text.fields).map((value) => String(value).length));
     const isFlagged = verdict.class === 'spam';

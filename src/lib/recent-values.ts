@@ -27,12 +27,16 @@ export class RecentValues<Value> {
     return reading;
   }
 
-  /** Returns the value of a key, however old; null for none. One that is being read is null, and is read again next time. */
+  /** Returns the value of a key, however old; null for none, and while it is read. */
   peek(key: string): Value | null {
+    const value = this.#entries.get(key)?.value;
+    return value === undefined || value instanceof Promise ? null : value;
+  }
+
+  /** Lets a value be read when it is next asked for. */
+  expire(key: string): void {
     const entry = this.#entries.get(key);
-    if (!(entry?.value instanceof Promise)) return entry?.value ?? null;
-    entry.readAt = 0;
-    return null;
+    if (entry) entry.readAt = 0;
   }
 }
 

@@ -141,11 +141,12 @@ export class FormMemories {
     });
   }
 
-  /** Adds a submission that was flagged and stored, so that it need not be read. A full memory leaves it to `find`. */
+  /** Adds a submission that was flagged and stored, so that it need not be read, unless the memory is full. */
   add(form: Form, at: Micros, payload: Payload): void {
     const memory = this.#memories.peek(form.id);
-    const traits = memory && readTraits(extractText(payload), form, this.#seed);
-    if (traits && memory.entries + traits.groups.size <= MAX_ENTRIES) memory.add(at, traits);
+    if (!memory) return void this.#memories.expire(form.id);
+    const traits = readTraits(extractText(payload), form, this.#seed);
+    if (memory.entries + traits.groups.size <= MAX_ENTRIES) memory.add(at, traits);
   }
 
   /** Reads the flagged submissions that are new, and leaves out those that are gone. */

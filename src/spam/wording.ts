@@ -83,16 +83,16 @@ export function combinedWeight(wording: number, structure: number): number {
 export function wordingSignals({ score, features, fields, signs }: CloseReading): Signal[] {
   const weight = Math.min(SPAM_THRESHOLD, weightOfScore(score));
   if (weight <= 0) return [];
-  const words: Word[] = [];
-  const named: string[] = [];
+  let words: readonly Word[] = [];
+  const named = new Set<string>();
   for (const index of heaviest(features)) {
     if (words.some((shown) => isPartOf(index, shown.index))) continue;
     const name = nameOfFeature(fields, signs, index);
-    if (name?.isSign) named.push(...(named.includes(name.text) ? [] : [name.text]));
-    else if (name) addWhole(words, { index, text: name.text, padded: ` ${name.text.toLowerCase()} ` });
-    if (words.length + named.length >= MAX_NAMED_FEATURES) break;
+    if (name?.isSign) named.add(name.text);
+    else if (name) words = withWhole(words, { index, text: name.text, padded: ` ${name.text.toLowerCase()} ` });
+    if (words.length + named.size >= MAX_NAMED_FEATURES) break;
   }
-  const shown = words.map(({ text }) => `“${text}”`).concat(named);
+  const shown = words.map(({ text }) => `“${text}”`).concat(...named);
   return [{ weight, reason: shown.length === 0 ? TYPICAL : `${TYPICAL}: ${shown.join(', ')}` }];
 }
 
@@ -100,11 +100,9 @@ export function wordingSignals({ score, features, fields, signs }: CloseReading)
 type Word = Readonly<{ index: number; text: string; padded: string }>;
 
 /** Adds words unless they are part of others; words that are part of them go. */
-function addWhole(words: Word[], added: Word): void {
-  if (words.some(({ padded }) => padded.includes(added.padded))) return;
-  for (let at = words.length - 1; at >= 0; at--)
-    if (added.padded.includes(words[at]?.padded ?? '')) words.splice(at, 1);
-  words.push(added);
+function withWhole(words: readonly Word[], added: Word): readonly Word[] {
+  if (words.some(({ padded }) => padded.includes(added.padded))) return words;
+  return [...words.filter(({ padded }) => !added.padded.includes(padded)), added];
 }
 
 /** Returns the indexes of the heaviest features with positive weights, first in the text if equal. */

@@ -50,7 +50,8 @@ test('a mail shows the beginning of a large value, with all card numbers masked'
   const mails = await mailing.released(form, { cards, nested: { cards: [cards] }, email: 'ada@home.example' });
   expect(mails).toHaveLength(2);
   for (const { mail } of mails) {
-    expect(mail.text?.replaceAll(/\*{12}[42]{0,4}/g, '')).not.toMatch(/\b(?:42){2,}\b/);
+    const written = mail.text?.replace(/^Received .*$/m, '');
+    expect(written?.replaceAll(/\*{12}[42]{0,4}/g, '')).not.toMatch(/\b(?:42)+\b/);
     expect(mail.text).toContain('************4242, ************4242');
   }
   expect(mails.find(({ mail }) => mail.text?.startsWith('New'))?.mail.text?.match(/shortened/g)).toHaveLength(2);
