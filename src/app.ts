@@ -1,4 +1,4 @@
-import { type AnyElysia, Elysia } from 'elysia';
+import { type AnyElysia, Elysia, type Context as ElysiaContext } from 'elysia';
 import { type Draining, healthRoutes } from './api/health.ts';
 import { API, OPERATIONS } from './api/index.ts';
 import { mcpRoutes } from './api/mcp/routes.ts';
@@ -7,8 +7,6 @@ import { mountOperations, OperationRunner } from './api/runner.ts';
 import { withAdmission } from './context/admission.ts';
 import type { Context } from './context/context.ts';
 import { demoGuard } from './dashboard/demo/guard.ts';
-import { dashboardRoutes } from './dashboard/index.ts';
-import { outsidePage } from './dashboard/ui/layout.tsx';
 import { docsRoutes } from './docs/index.ts';
 import { AppError, type ErrorCode, invalidInput, notFound } from './domain/errors.ts';
 import { allowedMethods, getPath } from './http/allowed-methods.ts';
@@ -29,6 +27,8 @@ import { unsubscribeRoutes } from './visitor/unsubscribe.tsx';
 /** Errors before any route that a browser gets as a page. */
 const HAS_PAGE: ReadonlySet<ErrorCode> = new Set(['not_found', 'demo_read_only', 'rate_limited']);
 
+const invalidHost = () => invalidInput('The Host header is invalid. Send the host of this address.');
+
 const NOT_DRAINING: Draining = { isDraining: false };
 
 /**
@@ -45,9 +45,12 @@ export function createApp(opened: Context, draining = NOT_DRAINING) {
   const whileServing = baseHeaders(context.config);
   const whileDraining = { ...whileServing, Connection: 'close' };
   const headers = () => (draining.isDraining ? whileDraining : whileServing);
-  const app: AnyElysia = new Elysia({ normalize: false })
-    .onError(async ({ code, error, params, request, route, server, set }) => {
-      const cause = code === 'NOT_FOUND' ? unknownRoute(request) : error;
+  /** Returns an application without routes that answers errors. */
+  const newPart = (): AnyElysia => {
+    // A Host header may have fewer letters than the framework expects.
+    const part: AnyElysia = new Elysia({ normalize: false, handler: { standardHostname: false } });
+    return part.onError(async ({ code, error, params, request, route, server, set }) => {
+      const cause = code === 'NOT_FOUND' ? unknownRoute(part, request) : error;
       if (cause instanceof AppError && cause.code === 'invalid_key') {
         const page = await addressPage(request, route, params);
         if (page) {
@@ -60,10 +63,10 @@ export function createApp(opened: Context, draining = NOT_DRAINING) {
       await api.release(request, failure);
       const isPage = HAS_PAGE.has(failure.code) && (code === 'NOT_FOUND' || context.demo) && wantsPage(request);
       context.refusedClients.note(request, server, failure.code);
-      if (code === 'NOT_FOUND') requests.count(request.method, '', failure.status);
+      if (code === 'NOT_FOUND' && part === app) requests.count(request.method, '', failure.status);
       if (isPage) {
         set.status = failure.status;
-        return outsidePage(request, failure);
+        return (await import('./dashboard/ui/layout.tsx')).outsidePage(request, failure);
       }
       const responseHeaders = {
         ...headers(),
@@ -71,7 +74,20 @@ export function createApp(opened: Context, draining = NOT_DRAINING) {
         'X-Request-Id': requestId(request),
       };
       return refusal(failure, responseHeaders);
-    })
+    });
+  };
+  let dashboard: Promise<AnyElysia> | null = null;
+  /** Loads the dashboard with the first request to it: a third of the code, which no post needs. */
+  const loadDashboard = async (server: AnyElysia['server']) => {
+    const { dashboardRoutes } = await import('./dashboard/index.ts');
+    return Object.assign(newPart().use(dashboardRoutes(context)), { server });
+  };
+  const toDashboard = async ({ request, server }: Pick<ElysiaContext, 'request' | 'server'>) => {
+    if (!URL.canParse(request.url)) throw invalidHost();
+    dashboard ??= loadDashboard(server);
+    return (await dashboard).handle(request);
+  };
+  const app: AnyElysia = newPart()
     .onRequest(({ request }) => requireOneHost(request))
     .onRequest(({ request, server }) => guardDemo?.(request, server))
     .onRequest(({ request, server }) => {
@@ -96,17 +112,19 @@ export function createApp(opened: Context, draining = NOT_DRAINING) {
     .use(confirmRoutes(context))
     .use(mountOperations(api, OPERATIONS))
     .use(context.config.mcp === 'on' ? mcpRoutes(context, api) : new Elysia())
-    .use(dashboardRoutes(context));
-
-  const unknownRoute = (request: Request): AppError => {
-    const allowed = allowedMethods(app.routes, getPath(request.url));
-    if (allowed.length === 0) return notFound('There is nothing at this address.');
-    return new AppError('method_not_allowed', `This address accepts only ${allowed.join(', ')}.`, {
-      headers: { Allow: allowed.join(', ') },
-    });
-  };
+    .use(new Elysia().get('/', toDashboard).get('/dashboard', toDashboard).all('/dashboard/*', toDashboard));
 
   return app;
+}
+
+/** Returns the refusal of a request to none of the routes. */
+function unknownRoute({ routes }: AnyElysia, request: Request): AppError {
+  if (!URL.canParse(request.url)) return invalidHost();
+  const allowed = allowedMethods(routes, getPath(request.url));
+  if (allowed.length === 0) return notFound('There is nothing at this address.');
+  return new AppError('method_not_allowed', `This address accepts only ${allowed.join(', ')}.`, {
+    headers: { Allow: allowed.join(', ') },
+  });
 }
 
 /** Adds headers that the response lacks. Edits it in place: the framework would rebuild it with a streamed body. */

@@ -120,9 +120,7 @@ if (outputError && code === 0) {
 await flush(process.stderr);
 process.exit(code);
 
-/**
- * Ends a stream and waits until it is flushed: neither `process.exit` nor the `write` callback waits for a full pipe.
- */
+/** Ends a stream and waits until it is flushed: neither `process.exit` nor the callback of `write` waits for a pipe. */
 function flush(stream: NodeJS.WriteStream): Promise<void> {
   return Promise.race([new Promise<void>((done) => stream.end(done)), Bun.sleep(FLUSH_MS)]);
 }

@@ -3,9 +3,7 @@ import type { Job } from './loop.ts';
 
 const FLUSH_INTERVAL_MS = 10_000;
 
-/**
- * Buffer for the last use of API keys or sessions. Its job writes the times every 10 s, so that requests do not write.
- */
+/** Buffer for the last use of API keys or sessions. Its job writes them every 10 s, so that requests do not write. */
 export class LastUse {
   #usedAt = new Map<string, Micros>();
 

@@ -33,9 +33,7 @@ export function proxyFor({ http, https, noProxy }: Proxies, url: URL): string | 
   return noProxy.some((item) => matchesHost(item, host, port)) ? null : isSecure ? https : http;
 }
 
-/**
- * Reports whether a NO_PROXY item (`*`, domain, address or network, optionally with a port) covers the host and port.
- */
+/** Reports whether a NO_PROXY item (`*`, domain, address or network, possibly with a port) covers a host and port. */
 function matchesHost(item: string, host: string, port: string): boolean {
   const [, text = '', itemPort = port] = isNetwork(item) ? [item, item] : (/^(.*?)(?::(\d+))?$/.exec(item) ?? []);
   if (itemPort !== port) return false;

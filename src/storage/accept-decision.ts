@@ -115,9 +115,7 @@ export function mergeNotifications(before: NotificationCounts, changed: Notifica
   return before;
 }
 
-/**
- * Returns the mails to send at once: all, or all but the notification if the form's next digest covers the submission.
- */
+/** Returns the mails to send at once: all but the notification if the form's next digest covers the submission. */
 export function immediateMails(
   mails: readonly NewMail[],
   createdAt: Micros,

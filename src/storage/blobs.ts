@@ -38,9 +38,7 @@ export interface Blobs {
   create(): Promise<BlobWriter>;
   /** Returns null if the blob does not exist. A blob removed while it is being read can be read to its end. */
   read(name: string): Promise<StoredBlob | null>;
-  /**
-   * Removes blobs, including unfinished ones. Missing names are ignored; a blob that could not be removed is in `list`.
-   */
+  /** Removes blobs, also unfinished ones. Missing names are ignored; a blob that could not be removed is in `list`. */
   remove(names: readonly string[]): Promise<void>;
   /** Declares that database rows refer to these new blobs. `list` omits new blobs until then. */
   markReferenced(names: readonly string[]): void;

@@ -185,7 +185,7 @@ const ONLY_IN: Record<string, string[]> = {
   vue: ['client/vue.ts'],
 };
 
-type Import = Readonly<{ file: string; target: string; typeOnly: boolean }>;
+type Import = Readonly<{ file: string; target: string; typeOnly: boolean; onDemand: boolean }>;
 
 async function importsOf(file: string): Promise<Import[]> {
   const text = await Bun.file(join(SRC, file)).text();
@@ -193,7 +193,7 @@ async function importsOf(file: string): Promise<Import[]> {
   return Array.from(found, ([, type, fixed, dynamic]) => {
     const target = fixed ?? dynamic ?? '';
     const path = target.startsWith('.') ? relative(SRC, join(SRC, dirname(file), target)) : target;
-    return { file, target: path, typeOnly: type !== undefined };
+    return { file, target: path, typeOnly: type !== undefined, onDemand: fixed === undefined };
   });
 }
 
@@ -234,6 +234,18 @@ test('no feature of the dashboard imports another', () => {
     return other !== null && other !== featureOf(file);
   });
   expect(strays.map(({ file, target }) => `${file} -> ${target}`)).toEqual([]);
+});
+
+test('a server without requests to the dashboard loads nothing of it but the guard of a demo', () => {
+  const loaded = new Set(['serve.ts']);
+  for (const file of loaded) {
+    for (const edge of imports) if (edge.file === file && !edge.typeOnly && !edge.onDemand) loaded.add(edge.target);
+  }
+  expect(loaded.size).toBeGreaterThan(100);
+  expect([...loaded].filter((file) => isUnder(file, 'dashboard')).sort()).toEqual([
+    'dashboard/demo/guard.ts',
+    'dashboard/demo/paths.ts',
+  ]);
 });
 
 test('every package is named only where it may be', () => {

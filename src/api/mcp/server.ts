@@ -12,10 +12,7 @@ type Message = Readonly<{ request: Request; body: unknown }>;
 /** Faults of a message by `refuse`; the text of a failed tool by `explain`. */
 type Reports = Readonly<{ refuse: (error: Error) => void; explain: (error: unknown) => string }>;
 
-/**
- * Returns a function that answers one message with these tools. It keeps no session, and offers no stream of
- * notifications.
- */
+/** Returns a function that answers one message with these tools, without sessions and streams of notifications. */
 export function mcpHandler(tools: readonly Tool[]) {
   // Schemas are compiled once.
   const prepared = tools.map((tool) => ({ ...tool, schema: fromJsonSchema<never>(tool.input as JsonSchemaType) }));

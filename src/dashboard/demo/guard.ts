@@ -5,7 +5,6 @@ import type { Peers } from '../../http/client-address.ts';
 import { tooFrequent } from '../../http/failure.ts';
 import { getSessionSecret } from '../../http/session-cookie.ts';
 import { ClientWindow } from '../../lib/client-window.ts';
-import { redirectTo } from '../page.ts';
 import { DEMO_PATH, HOOK_PATH } from './paths.ts';
 
 const READING = ['GET', 'HEAD', 'OPTIONS'];
@@ -32,7 +31,9 @@ export function demoGuard({ config, clientAddress, monotonic }: Context, { token
       );
     }
     const isPage = path === '/' || (/^\/dashboard(?:\/|$)/.test(path) && path !== DEMO_PATH && !path.includes('.'));
-    if (isPage && getSessionSecret(request, config.baseUrl) === null) return redirectTo(DEMO_PATH);
+    if (isPage && getSessionSecret(request, config.baseUrl) === null) {
+      return new Response(null, { status: 303, headers: { Location: DEMO_PATH, 'Cache-Control': 'no-store' } });
+    }
     return undefined;
   };
 }

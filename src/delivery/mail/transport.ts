@@ -68,9 +68,7 @@ export class MailTransport implements Transport<ClaimedMail, MailAttempt> {
     return mails;
   }
 
-  /**
-   * Returns true during a pause. One further ahead than possible is from before the clock went back, and is ignored.
-   */
+  /** Returns true during a pause. One further ahead than possible is from before the clock went back: it is ignored. */
   #isPaused(): boolean {
     const now = this.deps.clock();
     return now < this.#pausedUntil && this.#pausedUntil <= now + LOGIN_PAUSE;

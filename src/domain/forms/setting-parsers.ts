@@ -39,9 +39,7 @@ export function parseInstant(text: string): string {
   );
 }
 
-/**
- * Parses an absolute http or https URL of at most 2,000 characters and normalizes it. Throws `invalid_input` otherwise.
- */
+/** Parses an absolute http or https URL of at most 2,000 characters and normalizes it. Else throws `invalid_input`. */
 export function parseRedirectUrl(text: string): string {
   const url = parseHttpUrl(text);
   if (url && url.href.length <= MAX_URL_LENGTH) return url.href;

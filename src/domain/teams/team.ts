@@ -19,10 +19,7 @@ export type Workspace = Readonly<{ id: string; teamId: string; name: string; pos
 
 const MAX_NAME = 200;
 
-/**
- * Trims and validates the name of a team, workspace, form or key. Throws `invalid_input` unless it has 1 to 200
- * characters.
- */
+/** Trims the name of a team, workspace, form or key. Throws `invalid_input` unless it has 1 to 200 characters. */
 export function parseName(text: string): string {
   const name = text.trim();
   const length = [...name].length;

@@ -5,9 +5,7 @@ import { unusable } from './database.ts';
 const ATTEMPTS = 5;
 const PAUSE_MS = 10;
 
-/**
- * A lock held until `release` or the end of the process. Keep a reference: collecting the `Database` releases the lock.
- */
+/** A lock held until `release` or the end of the process. Keep a reference: collecting the `Database` releases it. */
 export interface Lock {
   release(): Promise<void> | void;
 }

@@ -44,9 +44,7 @@ export function auditStore(db: Db) {
       return actors;
     },
 
-    /**
-     * Lists audit entries of a team, or of the instance with null, from `since` and above the id `after`, oldest first.
-     */
+    /** Lists audit entries of a team, null for the instance, from `since` and above the id `after`, oldest first. */
     listFrom: async (
       teamId: string | null,
       { since, after, limit }: Readonly<{ since: Micros; after: number; limit: number }>,

@@ -115,9 +115,7 @@ export function inboxStore(db: Db, clock: Clock) {
       return { newer: await findIdAt(newer), older: await findIdAt(older) };
     },
 
-    /**
-     * Returns the submissions of any team created at these times, in this order, without those deleted in the meantime.
-     */
+    /** Returns the submissions of any team created at these times, in this order, without those deleted meanwhile. */
     findSubmissionsAt: async (times: readonly Micros[]): Promise<StoredSubmission[]> => {
       const rows = await live.submissionsAt(db, times, 'DESC');
       const found = new Map(rows.map((row) => [row.createdAt, row]));

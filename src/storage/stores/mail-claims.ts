@@ -18,9 +18,7 @@ export type FindDueMails = (
 /** Attempts of a claim whose mails others claimed at the same time. */
 const CLAIM_ATTEMPTS = 5;
 
-/**
- * Creates the store method that claims due mails for an instance. `mayClaim` returns false if others have declared it dead.
- */
+/** Creates the method that claims due mails for an instance. `mayClaim` returns false if others declared it dead. */
 export function mailClaimStore(
   db: Db,
   clock: Clock,

@@ -28,9 +28,7 @@ export function secondFactorStore(db: Db, clock: Clock) {
   };
 
   return {
-    /**
-     * Returns the sealed TOTP secret and the number of unused recovery codes; null for a user without a second factor.
-     */
+    /** Returns the sealed TOTP secret and the number of unused recovery codes; null without a second factor. */
     find: async (userId: string): Promise<Readonly<{ secret: Uint8Array; codesLeft: number }> | null> => {
       const [user] = await db.select({ secret: users.totpSecret }).from(users).where(eq(users.id, userId));
       if (!user?.secret) return null;
@@ -49,9 +47,7 @@ export function secondFactorStore(db: Db, clock: Clock) {
         return true;
       }),
 
-    /**
-     * Replaces all recovery codes and ends all sessions except `keptSessionId`. Returns false without a second factor.
-     */
+    /** Replaces all recovery codes and ends all sessions but `keptSessionId`. Returns false without a second factor. */
     replaceCodes: (userId: string, codeHashes: readonly string[], keptSessionId: string): Promise<boolean> =>
       db.transaction(async (tx) => {
         const [user] = await tx.select({ id: users.id }).from(users).where(hasSecondFactor(userId));

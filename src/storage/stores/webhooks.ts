@@ -71,9 +71,7 @@ export function webhookStore(db: Db, clock: Clock) {
       return rows[0] ?? { queued: 0, oldestDueAt: null };
     },
 
-    /**
-     * Changes a webhook; null if it does not exist. Activating one forgets its failures and makes its deliveries due.
-     */
+    /** Changes a webhook; null for an unknown one. Activating one forgets its failures and makes its deliveries due. */
     update: (id: string, changes: WebhookChanges, teamId?: string): Promise<Webhook | null> =>
       db.transaction(async (tx) => {
         const before = await find(tx, id, teamId);

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { createApp } from '../../../src/app.ts';
-import type { Context } from '../../../src/context/context.ts';
 import { getDeclaration } from '../../../src/dashboard/runner.ts';
-import { DECLARED } from './declarations.ts';
+import { DECLARED, pagesAndActions } from './declarations.ts';
 import { signIn } from './signed-in.ts';
 import { startWorld, type World } from './world.ts';
 
@@ -12,11 +11,8 @@ beforeAll(async () => {
 });
 afterAll(() => world.stop());
 
-const routesOf = (context: Context) =>
-  createApp(context).routes.filter(({ path }) => path.startsWith('/dashboard') && !path.includes('/assets/'));
-
 test('page() or action() made every route of the dashboard, with the access and the audit action of the table', () => {
-  const routes = routesOf(world.instance.context);
+  const routes = pagesAndActions(world.instance.context);
   const found = routes.map(({ method, path, handler }) => [`${method} ${path}`, getDeclaration(handler)] as const);
   expect(Object.fromEntries(found)).toEqual(DECLARED);
   expect(found.length).toBe(Object.keys(DECLARED).length);

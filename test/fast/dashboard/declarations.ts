@@ -1,3 +1,6 @@
+import { withAdmission } from '../../../src/context/admission.ts';
+import type { Context } from '../../../src/context/context.ts';
+import { dashboardRoutes } from '../../../src/dashboard/index.ts';
 import type { Declaration } from '../../../src/dashboard/page.ts';
 import type { AuditAction } from '../../../src/domain/audit.ts';
 import { type Access, hasPermission, type Role } from '../../../src/domain/teams/roles.ts';
@@ -182,3 +185,9 @@ export function mayUse(role: Role, route: string): boolean {
   const declared = DECLARED[route];
   return declared !== undefined && !declared.forOperator && hasPermission(role, declared.access);
 }
+
+/** Returns the pages and actions of the dashboard, without its assets. */
+export const pagesAndActions = (context: Context) =>
+  dashboardRoutes(withAdmission(context)).routes.filter(
+    ({ path }) => path.startsWith('/dashboard') && !path.includes('/assets/'),
+  );

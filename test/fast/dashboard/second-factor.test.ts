@@ -1,6 +1,5 @@
 import { afterAll, describe, expect, test } from 'bun:test';
 import { encode } from 'uqr';
-import { createApp } from '../../../src/app.ts';
 import { SECOND_FACTOR_TEXTS } from '../../../src/dashboard/users/account/texts.ts';
 import { MINUTE, type Micros, SECOND } from '../../../src/lib/clock.ts';
 import { createResetLink } from '../../../src/services/users/accounts.ts';
@@ -10,7 +9,7 @@ import { startInstance } from '../../support/instance.ts';
 import { tracesOf } from '../../support/traces.ts';
 import { placesOf } from '../visitor/canary.ts';
 import { bytesOf, codeAt, STEP } from './authenticator.ts';
-import { DECLARED } from './declarations.ts';
+import { DECLARED, pagesAndActions } from './declarations.ts';
 import { PASSWORD } from './signed-in.ts';
 import { errorOn, settle, type Visitor, visitor, withoutNonce } from './visitor.ts';
 
@@ -317,9 +316,7 @@ describe('a pending session', () => {
   test('reaches only open pages and actions, and is not listed', async () => {
     const { email, browser, secret } = await secured();
     const waiting = await pendingAs(email);
-    const routes = createApp(instance.context).routes.filter(
-      ({ path }) => path.startsWith('/dashboard') && !path.includes('/assets/'),
-    );
+    const routes = pagesAndActions(instance.context);
     let led = 0;
     for (const { method, path } of routes) {
       if (DECLARED[`${method} ${path}`]?.access === 'open') continue;
@@ -492,9 +489,7 @@ describe('a team that requires a second factor', () => {
     expect(required.headers.get('location')).toBe(`${TEAM}?done=required`);
     expect((await chief.browser.get('/dashboard/forms')).status).toBe(200);
 
-    const routes = createApp(instance.context).routes.filter(
-      ({ path }) => path.startsWith('/dashboard') && !path.includes('/assets/'),
-    );
+    const routes = pagesAndActions(instance.context);
     let led = 0;
     for (const { method, path } of routes) {
       const access = DECLARED[`${method} ${path}`]?.access;

@@ -1,4 +1,3 @@
-import { createApp } from '../../../src/app.ts';
 import { HOUR } from '../../../src/lib/clock.ts';
 import { addNote } from '../../../src/services/submissions/messages.ts';
 import { readFiles } from '../../../src/services/submissions/read-submission.ts';
@@ -9,6 +8,7 @@ import { createWebhook } from '../../../src/services/webhooks/webhooks.ts';
 import { type Instance, type Owner, startInstance } from '../../support/instance.ts';
 import { Receiver } from '../../support/receiver.ts';
 import { type SmtpSink, startSmtp } from '../../support/smtp.ts';
+import { pagesAndActions } from './declarations.ts';
 import { searchPerson } from './fresh-values.ts';
 import { makePasskey, type SignedIn, signIn } from './signed-in.ts';
 
@@ -143,9 +143,7 @@ export async function startWorld(texts: Texts = PLAIN): Promise<World> {
     name: 'none.css',
   };
   const tokenOf = (path: string) => (path.includes('email') ? newEmail : path.includes('reset') ? reset : welcome);
-  const routes = createApp(context).routes.filter(
-    ({ path }) => path.startsWith('/dashboard') && !path.includes('/assets/') && !path.includes('*'),
-  );
+  const routes = pagesAndActions(context).filter(({ path }) => !path.includes('*'));
   return {
     instance,
     smtp,

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { createApp } from '../../../src/app.ts';
+import { withAdmission } from '../../../src/context/admission.ts';
+import { dashboardRoutes } from '../../../src/dashboard/index.ts';
 import { ROLES, type Role } from '../../../src/domain/teams/roles.ts';
 import { bodyOf, queryOf } from '../api/support.ts';
 import { contentsOf } from '../dashboard/contents.ts';
@@ -20,7 +22,10 @@ beforeAll(async () => {
   // Later mails fail, so that they can be retried.
   await world.smtp.stop();
   callerOf = await makeCallers(world);
-  routes = createApp(world.instance.context).routes.map(({ method, path }) => ({
+  const { context } = world.instance;
+  const inDashboard = dashboardRoutes(withAdmission(context)).routes;
+  const others = createApp(context).routes.filter(({ path }) => !/^\/(dashboard.*)?$/.test(path));
+  routes = [...others, ...inDashboard].map(({ method, path }) => ({
     // Asset paths contain a hash of the content.
     name: `${method} ${path.replace(/\/assets\/\w+\//, '/assets/:hash/')}`,
     method,

@@ -29,7 +29,7 @@ test.each(['', '[::', 'a b:99999999', 'x'.repeat(300)])(
   },
 );
 
-test.each(['[::1', 'a b', 'x@y', 'localhost%00'])(
+test.each(['[::1', 'a b', 'x@y', 'localhost%00', 'a/b', 'a#b'])(
   'a page of the dashboard under the Host "%s" is a 400',
   async (host) => {
     for (const method of ['GET', 'HEAD', 'POST']) {
@@ -40,3 +40,8 @@ test.each(['[::1', 'a b', 'x@y', 'localhost%00'])(
     }
   },
 );
+
+test.each(['a', 'nas', 'web:80', '[::1]:80'])('the short Host "%s" leads to the dashboard', async (host) => {
+  const answer = await exchange(`GET /dashboard/sign-in HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`);
+  expect(answer).toMatch(/^HTTP\/1\.1 200 /);
+});
