@@ -40,3 +40,12 @@ describe('the connect page', () => {
     expect((await pageFor({ hasHostedPage: true, fields: FIELDS }, turnstile)).page).toContain(t.problems.challenge);
   });
 });
+
+test('the preview says that nobody else sees the page while it is off', async () => {
+  const previewOf = async (hasHostedPage: boolean) => {
+    const { form } = await pageFor({ hasHostedPage, fields: FIELDS });
+    return me.page(`/dashboard/forms/${form.id}/settings/appearance`);
+  };
+  expect(await previewOf(false)).toContain('Only you see this: the hosted page is off.');
+  expect(await previewOf(true)).not.toContain('Only you see this');
+});

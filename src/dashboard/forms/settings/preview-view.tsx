@@ -67,6 +67,7 @@ export function LivePreview({ viewer, form, section }: SettingsProps) {
         <Choice type="radio" name="device" value="desktop" checked={true} text={t.desktop} />
         <Choice type="radio" name="device" value="phone" checked={false} text={t.phone} />
       </div>
+      {!form.hasHostedPage && <p class="soft small">{t.notPublic}</p>}
       <iframe
         src={`${path}/preview/page`}
         title={t.livePreview}

@@ -71,6 +71,7 @@ const SETTINGS_WORDS = pairs({
   help: ['Help text', 'Hilfetext'],
   placeholder: ['Placeholder', 'Platzhalter'],
   livePreview: ['Preview', 'Vorschau'],
+  notPublic: ['Only you see this: the hosted page is off.', 'Nur für Sie sichtbar: Die gehostete Seite ist aus.'],
   desktop: ['Desktop', 'Computer'],
   phone: ['Phone', 'Handy'],
   pickColor: ['Pick an accent color', 'Akzentfarbe wählen'],
