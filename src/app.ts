@@ -77,15 +77,23 @@ export function createApp(opened: Context, draining = NOT_DRAINING) {
     });
   };
   let dashboard: Promise<AnyElysia> | null = null;
+  /** Responses to HEAD with their bodies. The framework would read a whole export to count it; the server cancels it. */
+  const uncounted = new WeakMap<Request, Response>();
   /** Loads the dashboard with the first request to it: a third of the code, which no post needs. */
   const loadDashboard = async (server: AnyElysia['server']) => {
     const { dashboardRoutes } = await import('./dashboard/index.ts');
-    return Object.assign(newPart().use(dashboardRoutes(context)), { server });
+    const part = newPart().mapResponse(({ request, responseValue }) => {
+      if (request.method !== 'HEAD' || !(responseValue instanceof Response)) return;
+      uncounted.set(request, responseValue);
+      return new Response(null);
+    });
+    return Object.assign(part.use(dashboardRoutes(context)), { server });
   };
   const toDashboard = async ({ request, server }: Pick<ElysiaContext, 'request' | 'server'>) => {
     if (!URL.canParse(request.url)) throw invalidHost();
     dashboard ??= loadDashboard(server);
-    return (await dashboard).handle(request);
+    const response = await (await dashboard).handle(request);
+    return uncounted.get(request) ?? response;
   };
   const app: AnyElysia = newPart()
     .onRequest(({ request }) => requireOneHost(request))
@@ -112,7 +120,11 @@ export function createApp(opened: Context, draining = NOT_DRAINING) {
     .use(confirmRoutes(context))
     .use(mountOperations(api, OPERATIONS))
     .use(context.config.mcp === 'on' ? mcpRoutes(context, api) : new Elysia())
-    .use(new Elysia().get('/', toDashboard).get('/dashboard', toDashboard).all('/dashboard/*', toDashboard));
+    .get(
+      '/',
+      () => new Response(null, { status: 303, headers: { Location: '/dashboard', 'Cache-Control': 'no-store' } }),
+    )
+    .use(new Elysia().get('/dashboard', toDashboard).all('/dashboard/*', toDashboard));
 
   return app;
 }

@@ -46,7 +46,6 @@ export function mountPages(context: pages.DashboardContext, routes: readonly pag
   const app = new Elysia();
   for (const { address, answer } of listAssets()) app.get(address, answer);
   app.get(PASSKEY_SCRIPT.address, PASSKEY_SCRIPT.answer);
-  app.get('/', () => pages.redirectTo('/dashboard'));
   for (const route of routes) {
     const { method, path, access, audit, wholeTeam, forOperator } = route;
     const handler = (incoming: Incoming) => runner.run(route, incoming);

@@ -18,6 +18,12 @@ test('page() or action() made every route of the dashboard, with the access and 
   expect(found.length).toBe(Object.keys(DECLARED).length);
 });
 
+test('the application itself only hands requests to the dashboard', () => {
+  const { routes } = createApp(world.instance.context);
+  const led = routes.filter(({ path }) => path.startsWith('/dashboard')).map(({ method, path }) => `${method} ${path}`);
+  expect(led).toEqual(['GET /dashboard', 'ALL /dashboard/*']);
+});
+
 test('a request looks up its session once, and a request without a cookie not at all', async () => {
   const { context } = world.instance;
   let lookups = 0;

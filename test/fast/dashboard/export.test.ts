@@ -96,6 +96,15 @@ const INSIDE = [
   ),
 ] as const;
 
+test('HEAD of an export does not run it to measure its length', async () => {
+  const { me, path } = await desk();
+  for (const format of ['.csv', '.jsonl', '.xlsx', '.zip']) {
+    const url = instance.url + path(format);
+    const answer = await fetch(url, { method: 'HEAD', headers: { Cookie: me.cookie } });
+    expect([format, answer.status, answer.headers.get('content-length')]).toEqual([format, 200, null]);
+  }
+});
+
 describe('CSV', () => {
   test('hostile texts round-trip as names and values, each in its own column', async () => {
     expect(HOSTILE.length).toBeGreaterThanOrEqual(60);
