@@ -1,4 +1,4 @@
-import { type AnyElysia, Elysia, type Context as ElysiaContext } from 'elysia';
+import { type AnyElysia, Elysia } from 'elysia';
 import { type Draining, healthRoutes } from './api/health.ts';
 import { API, OPERATIONS } from './api/index.ts';
 import { mcpRoutes } from './api/mcp/routes.ts';
@@ -13,8 +13,10 @@ import { allowedMethods, getPath } from './http/allowed-methods.ts';
 import { baseHeaders } from './http/base-headers.ts';
 import { refusal } from './http/envelope.ts';
 import { toRefusal } from './http/failure.ts';
+import { redirectTo } from './http/redirect-to.ts';
 import { RequestCounts } from './http/request-counts.ts';
 import { requestId } from './http/request-id.ts';
+import { once } from './lib/once.ts';
 import { challengeRoutes } from './visitor/challenge.ts';
 import { confirmRoutes } from './visitor/confirm.tsx';
 import { addressPages, hostedRoutes } from './visitor/hosted.ts';
@@ -76,23 +78,22 @@ export function createApp(opened: Context, draining = NOT_DRAINING) {
       return refusal(failure, responseHeaders);
     });
   };
-  let dashboard: Promise<AnyElysia> | null = null;
   /** Responses to HEAD with their bodies. The framework would read a whole export to count it; the server cancels it. */
   const uncounted = new WeakMap<Request, Response>();
   /** Loads the dashboard with the first request to it: a third of the code, which no post needs. */
-  const loadDashboard = async (server: AnyElysia['server']) => {
+  const loadDashboard = once(async () => {
     const { dashboardRoutes } = await import('./dashboard/index.ts');
     const part = newPart().mapResponse(({ request, responseValue }) => {
       if (request.method !== 'HEAD' || !(responseValue instanceof Response)) return;
       uncounted.set(request, responseValue);
       return new Response(null);
     });
-    return Object.assign(part.use(dashboardRoutes(context)), { server });
-  };
-  const toDashboard = async ({ request, server }: Pick<ElysiaContext, 'request' | 'server'>) => {
+    return Object.assign(part.use(dashboardRoutes(context)), { server: app.server });
+  });
+  const toDashboard = async ({ request }: Readonly<{ request: Request }>) => {
     if (!URL.canParse(request.url)) throw invalidHost();
-    dashboard ??= loadDashboard(server);
-    const response = await (await dashboard).handle(request);
+    const dashboard = await loadDashboard();
+    const response = await dashboard.handle(request);
     return uncounted.get(request) ?? response;
   };
   const app: AnyElysia = newPart()
@@ -120,10 +121,7 @@ export function createApp(opened: Context, draining = NOT_DRAINING) {
     .use(confirmRoutes(context))
     .use(mountOperations(api, OPERATIONS))
     .use(context.config.mcp === 'on' ? mcpRoutes(context, api) : new Elysia())
-    .get(
-      '/',
-      () => new Response(null, { status: 303, headers: { Location: '/dashboard', 'Cache-Control': 'no-store' } }),
-    )
+    .get('/', () => redirectTo('/dashboard'))
     .use(new Elysia().get('/dashboard', toDashboard).all('/dashboard/*', toDashboard));
 
   return app;

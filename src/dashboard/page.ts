@@ -13,6 +13,7 @@ import type { FeatureAssets } from './ui/assets.ts';
 import { type Page, TEAM_FIELD } from './ui/layout.tsx';
 import type { SignInMeans, Viewer } from './viewer.ts';
 
+export { redirectTo } from '../http/redirect-to.ts';
 export type { Page };
 
 /** The user of a session. A pending session still lacks the second factor; only `open` routes see one. */
@@ -134,11 +135,6 @@ export function requireSameTeam({ viewer: { membership } }: Pick<PageContext, 'v
 export function flash(texts: Readonly<Record<string, string>>, query: URLSearchParams): string | null {
   const word = query.get('done') ?? '';
   return Object.hasOwn(texts, word) ? (texts[word] ?? null) : null;
-}
-
-/** Redirects the browser to another page of ours, by GET. */
-export function redirectTo(path: string, headers: Readonly<Record<string, string>> = {}): Response {
-  return new Response(null, { status: 303, headers: { Location: path, 'Cache-Control': 'no-store', ...headers } });
 }
 
 /** The page that signs in the user whom a trusted proxy names. */

@@ -21,7 +21,7 @@ export function portableFileName(name: string): string {
   return /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i.test(replaced) ? `_${replaced}` : replaced;
 }
 
-/** Returns `name`, numbered before its extension if `taken` has it in any letter case, and adds the result to it. */
+/** Returns `name`, numbered before its extension if `taken` has it in any letter case, and adds it to `taken`. */
 export function uniqueFileName(name: string, taken: Set<string>): string {
   const extension = /(?<=.)\.[\p{L}\p{N}]{1,16}$/u.exec(name)?.[0] ?? '';
   const stem = name.slice(0, name.length - extension.length);

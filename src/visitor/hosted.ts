@@ -10,6 +10,7 @@ import { DENY_ALL_CSP } from '../http/base-headers.ts';
 import { requireOrigin } from '../http/cross-origin.ts';
 import { toRefusal } from '../http/failure.ts';
 import { ownAddress } from '../http/own-address.ts';
+import { redirectTo } from '../http/redirect-to.ts';
 import { isSameOrigin } from '../http/same-origin.ts';
 import { consentVersion } from '../intake/consent-versions.ts';
 import { requireOpen, requireVacancy } from '../intake/refusals.ts';
@@ -110,8 +111,6 @@ export function hostedRoutes(context: Context, receiver: Receiver) {
 /** Parameters of the path, missing for a route without any. */
 type Params = Readonly<Record<string, string>>;
 
-const NOT_STORED = { 'Cache-Control': 'no-store' };
-
 /**
  * Returns a function that responds to a browser at the address that forms post to, where clients with a key list
  * submissions: with the hosted page, or with a page that explains the address. It returns null for other requests.
@@ -121,9 +120,9 @@ export function addressPages({ config }: Context, receiver: Receiver) {
     if (request.method !== 'GET' || route !== SUBMIT_PATH || request.headers.has('authorization')) return null;
     if (!wantsPage(request)) return null;
     const form = await receiver.findForm(params.formId ?? '');
-    if (!form) return refusalPage(request, formNotFound(), NOT_STORED);
+    if (!form) return refusalPage(request, formNotFound(), { 'Cache-Control': 'no-store' });
     if (hostedPageProblem(form) !== null) return addressPage(request, form, ownAddress(request, config.baseUrl) ?? '');
-    return new Response(null, { status: 303, headers: { ...NOT_STORED, Location: hostedPagePath(form) } });
+    return redirectTo(hostedPagePath(form));
   };
 }
 

@@ -3,6 +3,7 @@ import { AppError } from '../../domain/errors.ts';
 import { getPath } from '../../http/allowed-methods.ts';
 import type { Peers } from '../../http/client-address.ts';
 import { tooFrequent } from '../../http/failure.ts';
+import { redirectTo } from '../../http/redirect-to.ts';
 import { getSessionSecret } from '../../http/session-cookie.ts';
 import { ClientWindow } from '../../lib/client-window.ts';
 import { DEMO_PATH, HOOK_PATH } from './paths.ts';
@@ -31,9 +32,7 @@ export function demoGuard({ config, clientAddress, monotonic }: Context, { token
       );
     }
     const isPage = path === '/' || (/^\/dashboard(?:\/|$)/.test(path) && path !== DEMO_PATH && !path.includes('.'));
-    if (isPage && getSessionSecret(request, config.baseUrl) === null) {
-      return new Response(null, { status: 303, headers: { Location: DEMO_PATH, 'Cache-Control': 'no-store' } });
-    }
+    if (isPage && getSessionSecret(request, config.baseUrl) === null) return redirectTo(DEMO_PATH);
     return undefined;
   };
 }

@@ -188,6 +188,4 @@ export function mayUse(role: Role, route: string): boolean {
 
 /** Returns the pages and actions of the dashboard, without its assets. */
 export const pagesAndActions = (context: Context) =>
-  dashboardRoutes(withAdmission(context)).routes.filter(
-    ({ path }) => path.startsWith('/dashboard') && !path.includes('/assets/'),
-  );
+  dashboardRoutes(withAdmission(context)).routes.filter(({ path }) => !path.includes('/assets/'));

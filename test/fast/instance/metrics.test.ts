@@ -113,6 +113,7 @@ describe('metrics count', () => {
       await fetch(`${instance.url}/v1/forms/${owner.form.id}/challenge`);
       await fetch(`${instance.url}/dashboard`, { redirect: 'manual' });
       await fetch(`${instance.url}/dashboard/sign-in`, { method: 'HEAD' });
+      await fetch(`${instance.url}/dashboard/status`, { method: 'POST' });
       await fetch(`${instance.url}/formstead.js`);
       await fetch(`${instance.url}/docs`);
     });
@@ -125,6 +126,7 @@ describe('metrics count', () => {
       [requests('challenge', 'GET', '4xx')]: 1,
       [requests('dashboard', 'GET', '3xx')]: 1,
       [requests('dashboard', 'HEAD', '2xx')]: 1,
+      [requests('dashboard', 'POST', '4xx')]: 1,
       [requests('page', 'GET', '2xx')]: 2,
     });
   });
