@@ -17,7 +17,7 @@ export class RequestCounts {
 
   /** Counts a response. `route` is the matched pattern; empty if none matched. */
   count(method: string, route: string, status: number): void {
-    const knownMethod = route !== '' || KNOWN_METHODS.includes(method) ? method : 'other';
+    const knownMethod = KNOWN_METHODS.includes(method) ? method : 'other';
     const methods = this.#counts.getOrInsertComputed(route, () => new Map<string, number[]>());
     const classes = methods.getOrInsertComputed(knownMethod, () => [0, 0, 0, 0, 0, 0]);
     const index = Math.floor(status / 100);

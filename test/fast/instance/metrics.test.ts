@@ -148,7 +148,8 @@ test('unknown paths and methods add one series each', async () => {
     for (const path of ['/a', '/v1/b', '/dashboard/c', '/v1/forms/d', '/d.js']) {
       await fetch(`${instance.url}${path}${round}`, { redirect: 'manual' });
     }
-    await fetch(`${instance.url}/a`, { method: ODD_METHODS[round % ODD_METHODS.length] ?? '' });
+    const method = ODD_METHODS[round % ODD_METHODS.length] ?? '';
+    await Promise.all(['/a', '/dashboard/c'].map((path) => fetch(`${instance.url}${path}`, { method })));
     await post(`frm_${round}`, { message: 'Hello' });
   };
   await ask(0);
