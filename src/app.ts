@@ -4,8 +4,8 @@ import { API, OPERATIONS } from './api/index.ts';
 import { mcpRoutes } from './api/mcp/routes.ts';
 import { metricsRoutes } from './api/metrics.ts';
 import { mountOperations, OperationRunner } from './api/runner.ts';
-import { withAdmission } from './context/admission.ts';
 import type { Context } from './context/context.ts';
+import { toServerContext } from './context/server-context.ts';
 import { demoGuard } from './dashboard/demo/guard.ts';
 import { docsRoutes } from './docs/index.ts';
 import { AppError, type ErrorCode, invalidInput, notFound } from './domain/errors.ts';
@@ -38,7 +38,7 @@ const NOT_DRAINING: Draining = { isDraining: false };
  * connection after the response.
  */
 export function createApp(opened: Context, draining = NOT_DRAINING) {
-  const context = withAdmission(opened);
+  const context = toServerContext(opened);
   const api = new OperationRunner(context);
   const requests = new RequestCounts();
   const receiver = newReceiver(context);

@@ -7,8 +7,8 @@ import { testWebhook } from '../services/webhooks/test-webhook.ts';
 import { queuePastSubmissions, rotateSecret } from '../services/webhooks/webhooks.ts';
 import { requireIntactWebhook, requireWebhook } from './find.ts';
 import { DEFAULT_LIMIT, limit, optional, queryObject, strictObject, text } from './input.ts';
-import { CREATED_AT, FORM_ID, pageSchema, SECRET, SUBMISSION_ID, WEBHOOK_ID } from './nouns.ts';
 import { operation } from './operation.ts';
+import { CREATED_AT, FORM_ID, pageSchema, SECRET, SUBMISSION_ID, WEBHOOK_ID } from './shared-schemas.ts';
 
 const MAX_PAST = 1_000;
 /** Characters of an endpoint's answer to a test. */

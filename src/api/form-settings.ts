@@ -11,8 +11,8 @@ import { snakeCase } from '../lib/snake-case.ts';
 import { changedChallenge } from '../services/forms/challenge.ts';
 import { requireForm } from './find.ts';
 import { strictObject, withMessage } from './input.ts';
-import { NamedCondition } from './nouns.ts';
 import { operation } from './operation.ts';
+import { NamedCondition } from './shared-schemas.ts';
 
 const FormSettings = noun('FormSettings', {
   ...Object.fromEntries(

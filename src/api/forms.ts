@@ -9,8 +9,8 @@ import { noun, Time } from '../lib/schema.ts';
 import { createForm } from '../services/forms/forms.ts';
 import { requireForm, requireTrashedForm, requireWorkspace } from './find.ts';
 import { flag, nameText, optional, strictObject, withMessage } from './input.ts';
-import { Deleted, FORM_ID, serializeDeleted } from './nouns.ts';
 import { operation } from './operation.ts';
+import { Deleted, FORM_ID, serializeDeleted } from './shared-schemas.ts';
 
 const FormOutput = noun('Form', {
   id: Type.String({ examples: [FORM_ID] }),

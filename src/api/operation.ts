@@ -1,5 +1,5 @@
 import type { Static, TObject, TSchema } from '@sinclair/typebox';
-import type { ServerContext } from '../context/admission.ts';
+import type { ServerContext } from '../context/server-context.ts';
 import type { AuditAction } from '../domain/audit.ts';
 import type { ErrorCode } from '../domain/errors.ts';
 import type { JsonText } from '../http/envelope.ts';

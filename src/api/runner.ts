@@ -1,6 +1,6 @@
 import { bearer } from '@elysiajs/bearer';
 import { Elysia } from 'elysia';
-import type { ServerContext } from '../context/admission.ts';
+import type { ServerContext } from '../context/server-context.ts';
 import type { AppError } from '../domain/errors.ts';
 import { entityTag, isNotModified, requireMatch } from '../http/cached.ts';
 import type { Peers } from '../http/client-address.ts';

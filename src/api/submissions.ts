@@ -9,8 +9,8 @@ import { SubmissionOutput, serializeSubmission } from '../services/submissions/s
 import { requireForm, requireSubmission } from './find.ts';
 import * as input from './input.ts';
 import { listFormIds, MAX_PAGE_BYTES, pageJson, pageOfSubmissions } from './list-submissions.ts';
-import { CREATED_AT, Deleted, FORM_ID, pageSchema, SUBMISSION_ID, serializeDeleted } from './nouns.ts';
 import { operation } from './operation.ts';
+import { CREATED_AT, Deleted, FORM_ID, pageSchema, SUBMISSION_ID, serializeDeleted } from './shared-schemas.ts';
 
 const MAX_QUERY = 200;
 const MAX_DELETED = 100;

@@ -5,7 +5,7 @@ import { parseHeaders, parseWebhookUrl, WEBHOOK_EVENTS } from '../domain/webhook
 import { oneOf } from '../lib/schema.ts';
 import { snakeCase } from '../lib/snake-case.ts';
 import { strictObject, withMessage } from './input.ts';
-import { NamedCondition } from './nouns.ts';
+import { NamedCondition } from './shared-schemas.ts';
 
 /** Completes "… must be". */
 const LISTS: Readonly<Record<string, string>> = {

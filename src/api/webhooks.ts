@@ -8,8 +8,8 @@ import { choice, noun, nullable, Time } from '../lib/schema.ts';
 import { readSettings } from '../services/webhooks/read-webhook.ts';
 import { createWebhook, updateWebhook } from '../services/webhooks/webhooks.ts';
 import { requireForm, requireIntactWebhook, requireWebhook } from './find.ts';
-import { Deleted, FORM_ID, NamedCondition, SECRET, serializeDeleted, WEBHOOK_ID } from './nouns.ts';
 import { operation } from './operation.ts';
+import { Deleted, FORM_ID, NamedCondition, SECRET, serializeDeleted, WEBHOOK_ID } from './shared-schemas.ts';
 import { NewWebhook, parseWebhookInput, WebhookPatch } from './webhook-input.ts';
 
 /** A webhook without secrets: of the URL only the host, of headers only the names. */

@@ -6,8 +6,8 @@ import { noun, Time } from '../lib/schema.ts';
 import { createWorkspace } from '../services/teams/teams.ts';
 import { requireWorkspace } from './find.ts';
 import { nameText, strictObject } from './input.ts';
-import { Deleted, serializeDeleted } from './nouns.ts';
 import { operation } from './operation.ts';
+import { Deleted, serializeDeleted } from './shared-schemas.ts';
 
 const ID = 'wsp_01a1fd5b4a6e71d29c3a5b7c9d1e3f50';
 

@@ -9,7 +9,7 @@ import type { BackupSource } from '../services/backups/backups.ts';
 import type { RestoreDeps } from '../services/backups/restore.ts';
 import type { MoveDeps } from '../services/instance/move.ts';
 import { BucketError } from '../storage/blobs.ts';
-import type { MovableDatabase } from '../storage/tables.ts';
+import type { MovableDatabase } from '../storage/movable-tables.ts';
 import { keyFileNotice } from '../vault/unlock.ts';
 
 /** The settings in effect, and sentences about variables that are probably misspelled. */

@@ -12,8 +12,8 @@ import { createLogger } from '../lib/log.ts';
 import { createDataDir, requireInstance } from '../storage/data-dir.ts';
 import { diskCopies } from '../storage/disk/disk-blobs.ts';
 import { DiskWatch } from '../storage/disk-watch.ts';
-import { listTables, openMovableSqlite } from '../storage/sqlite/tables.ts';
-import type { MovableDatabase } from '../storage/tables.ts';
+import type { MovableDatabase } from '../storage/movable-tables.ts';
+import { listTables, openMovableSqlite } from '../storage/sqlite/movable-tables.ts';
 import { unlockVault } from '../vault/unlock.ts';
 import { openBlobs, openBucket } from './context.ts';
 
@@ -37,7 +37,7 @@ async function openSource({ config, secrets }: Settings): Promise<MovableDatabas
 }
 
 async function openPostgres(url: string): Promise<MovableDatabase> {
-  const { openMovablePostgres } = await import('../storage/postgres/tables.ts');
+  const { openMovablePostgres } = await import('../storage/postgres/movable-tables.ts');
   return openMovablePostgres(url, listTables());
 }
 

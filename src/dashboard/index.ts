@@ -1,4 +1,4 @@
-import type { ServerContext } from '../context/admission.ts';
+import type { ServerContext } from '../context/server-context.ts';
 import { AppError } from '../domain/errors.ts';
 import { Accounts } from '../services/users/accounts.ts';
 import { CODE_LIMITS, SignInThrottle } from '../services/users/sign-in-throttle.ts';

@@ -1,4 +1,4 @@
-import type { ServerContext } from '../context/admission.ts';
+import type { ServerContext } from '../context/server-context.ts';
 import type { AuditAction } from '../domain/audit.ts';
 import { AppError } from '../domain/errors.ts';
 import type { Access } from '../domain/teams/roles.ts';

@@ -1,5 +1,5 @@
 import { Elysia } from 'elysia';
-import type { ServerContext } from '../context/admission.ts';
+import type { ServerContext } from '../context/server-context.ts';
 import { AppError } from '../domain/errors.ts';
 import { hasPermission } from '../domain/teams/roles.ts';
 import type { Session } from '../domain/users/user.ts';
@@ -10,7 +10,7 @@ import { readForm } from '../http/form-body.ts';
 import { requestId } from '../http/request-id.ts';
 import { requireSameOrigin } from '../http/same-origin.ts';
 import { getSessionSecret } from '../http/session-cookie.ts';
-import { ClientWindow } from '../lib/client-window.ts';
+import { ClientRateLimit } from '../lib/client-rate-limit.ts';
 import { isDeclaredAtMost, type Reserve } from '../lib/read-body.ts';
 import { type Allowance, SlidingWindow } from '../lib/sliding-window.ts';
 import { ANONYMOUS, Notes, pathIds, recordAction } from '../services/audit/audit.ts';
@@ -75,7 +75,7 @@ const MAX_LIMITED = 200;
 class Runner {
   readonly #requests: SlidingWindow;
   readonly #exports: SlidingWindow;
-  readonly #openPosts: ClientWindow;
+  readonly #openPosts: ClientRateLimit;
   /** Stores of limited members by their workspaces, which take long to create. */
   readonly #limited = new Map<string, ServerContext['store']>();
 
@@ -83,7 +83,7 @@ class Runner {
     const { pagesPerMinute } = context.config;
     this.#requests = new SlidingWindow(pagesPerMinute);
     this.#exports = new SlidingWindow(Math.ceil(pagesPerMinute / 20));
-    this.#openPosts = new ClientWindow(Math.ceil(pagesPerMinute / 10));
+    this.#openPosts = new ClientRateLimit(Math.ceil(pagesPerMinute / 10));
   }
 
   run(route: pages.DashboardRoute, incoming: Incoming): Promise<Response> {

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import { withAdmission } from '../context/admission.ts';
 import type { Context } from '../context/context.ts';
+import { toServerContext } from '../context/server-context.ts';
 import type { Role } from '../domain/teams/roles.ts';
 import type { User } from '../domain/users/user.ts';
 import { DAY, HOUR, MINUTE, type Micros } from '../lib/clock.ts';
@@ -85,7 +85,7 @@ export async function seedDemo(context: Context, clock: DemoClock, url: string, 
     await recordAction(context, { teamIds: [team.id], actor, action: 'form.created', details: { form_id: id } });
   }
 
-  const server = withAdmission(context);
+  const server = toServerContext(context);
   // Leaves deliveries to the jobs, so that nothing waits for them.
   const later = { wake: () => {} };
   const receiverOf = (sender: string | null) =>

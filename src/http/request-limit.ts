@@ -1,4 +1,4 @@
-import { ClientWindow } from '../lib/client-window.ts';
+import { ClientRateLimit } from '../lib/client-rate-limit.ts';
 import type { Clock } from '../lib/clock.ts';
 import type { ClientAddress, Peers } from './client-address.ts';
 import { tooFrequent } from './failure.ts';
@@ -12,7 +12,7 @@ export function requestLimit(
   perMinute: number,
   what: string,
 ) {
-  const window = new ClientWindow(perMinute);
+  const window = new ClientRateLimit(perMinute);
   return (request: Request, server: Peers | null): string | null => {
     const address = clientAddress.ofRequest(request, server);
     const { allowed, resetSeconds } = window.take(address ?? '', monotonic());

@@ -5,7 +5,7 @@ import { sanitizeFileName } from '../lib/file-name.ts';
 import { type GuardedNetwork, guardedFetch } from '../lib/guarded-fetch.ts';
 import { Semaphore } from '../lib/semaphore.ts';
 import type { Blobs } from '../storage/blobs.ts';
-import type { ReadyRow } from './rows.ts';
+import type { ReadyRow } from './read-row.ts';
 
 const CONCURRENT_ROWS = 4;
 const ATTEMPTS = 3;

@@ -1,8 +1,8 @@
 import { type AppError, invalidInput } from '../domain/errors.ts';
 import type { Form } from '../domain/forms/form.ts';
 import { type PayloadValue, SUBMISSION_LIMITS } from '../domain/submissions/submission.ts';
+import { isControlField } from '../intake/control-fields.ts';
 import { isLongerThan } from '../intake/decode/entries.ts';
-import { isControlField } from '../intake/special-fields.ts';
 import type { RawRow } from './raw-row.ts';
 import { isAboutVisitor, recognizeSource, type Source, type SourceName, sourceNamed } from './sources.ts';
 

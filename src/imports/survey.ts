@@ -5,7 +5,7 @@ import { yieldToEventLoop } from '../lib/yield-to-event-loop.ts';
 import { type ExportFile, toRows } from './export-file.ts';
 import { type Columns, Layout } from './layout.ts';
 import type { RawRow } from './raw-row.ts';
-import { type BadRow, getWrittenTime, type ReadyRow, readRow } from './rows.ts';
+import { type BadRow, getWrittenTime, type ReadyRow, readRow } from './read-row.ts';
 import { type DateOrder, type OpenPoint, openPoints, provenOrder, type TimeRules } from './times.ts';
 
 /** Rows by which the columns are recognized. */

@@ -22,9 +22,9 @@ import { filesAad, payloadAad, sourceAad, type Vault } from '../vault/vault.ts';
 import { asksForProof, challengeFailed, requireProof, requireSolved } from './challenge/challenge.ts';
 import { ChallengeServices } from './challenge/siteverify.ts';
 import { ConsentVersions, consentVersion } from './consent-versions.ts';
+import { challengeToken, hasFilledHoneypot, isEmpty, pageStamp, withoutControlFields } from './control-fields.ts';
 import { IdempotencyGuard, keyReused } from './idempotency.ts';
 import { alreadySubmitted, emailRequired, emptySubmission, formFull, formNotOpen, formPaused } from './refusals.ts';
-import { challengeToken, hasFilledHoneypot, isEmpty, pageStamp, withoutControlFields } from './special-fields.ts';
 import type { Upload } from './upload.ts';
 
 /** Dependencies of `acceptPost` and its state between posts. */

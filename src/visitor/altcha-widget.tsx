@@ -4,7 +4,7 @@ import type { AppError } from '../domain/errors.ts';
 import type { Form } from '../domain/forms/form.ts';
 import type { Payload } from '../domain/submissions/submission.ts';
 import { asksForProof } from '../intake/challenge/challenge.ts';
-import { nextPage } from '../intake/special-fields.ts';
+import { nextPage } from '../intake/control-fields.ts';
 
 /** Loads the widget. */
 export const ALTCHA_SCRIPT = <script type="module" src="/altcha.js" />;

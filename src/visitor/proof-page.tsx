@@ -2,7 +2,7 @@
 import type { AppError } from '../domain/errors.ts';
 import type { Form } from '../domain/forms/form.ts';
 import type { Payload } from '../domain/submissions/submission.ts';
-import { challengeToken, withoutChallengeTokens } from '../intake/special-fields.ts';
+import { challengeToken, withoutChallengeTokens } from '../intake/control-fields.ts';
 import { ALTCHA_SCRIPT, AltchaWidget, formDirectives } from './altcha-widget.tsx';
 import { Brand, respond } from './frame.tsx';
 import { getLanguage, refusalText, textsIn } from './i18n/index.ts';

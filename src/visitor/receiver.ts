@@ -1,4 +1,4 @@
-import type { ServerContext } from '../context/admission.ts';
+import type { ServerContext } from '../context/server-context.ts';
 import type { AppError } from '../domain/errors.ts';
 import type { Form } from '../domain/forms/form.ts';
 import type { Payload, Source } from '../domain/submissions/submission.ts';
@@ -12,7 +12,7 @@ import { decodeBody } from '../intake/decode/body.ts';
 import { tooLarge } from '../intake/refusals.ts';
 import { fileLimits, Upload } from '../intake/upload.ts';
 import { ClientBytes } from '../lib/client-bytes.ts';
-import { ClientWindow } from '../lib/client-window.ts';
+import { ClientRateLimit } from '../lib/client-rate-limit.ts';
 import { HOUR, MINUTE } from '../lib/clock.ts';
 import { isDeclaredAtMost } from '../lib/read-body.ts';
 import { getLanguage } from './i18n/index.ts';
@@ -30,8 +30,8 @@ export function newReceiver(context: ServerContext) {
   const maxBytes = Math.max(config.maxBodyBytes, config.maxUploadBytes);
   const limits = { textBytes: config.maxBodyBytes, uploadBytes: config.maxUploadBytes, seconds: config.bodySeconds };
   const shortBytes = config.bodySeconds + 10 < IDLE_SECONDS ? SHORT_BODY_BYTES : 0;
-  const posts = new ClientWindow(config.postsPerMinute);
-  const pages = new ClientWindow(config.postsPerMinute);
+  const posts = new ClientRateLimit(config.postsPerMinute);
+  const pages = new ClientRateLimit(config.postsPerMinute);
   const byteRate = new ClientBytes([
     { bytes: config.uploadBytesPerMinute, span: MINUTE },
     { bytes: config.uploadBytesPerHour, span: HOUR },

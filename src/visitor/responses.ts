@@ -5,7 +5,7 @@ import { FIXED_HEADERS } from '../http/base-headers.ts';
 import { ANY_ORIGIN, corsHeaders } from '../http/cross-origin.ts';
 import { requestId } from '../http/request-id.ts';
 import { shortHeader } from '../http/short-header.ts';
-import { nextPage } from '../intake/special-fields.ts';
+import { nextPage } from '../intake/control-fields.ts';
 import type { Store } from '../storage/store.ts';
 import { challengePath, isProofMissing } from './altcha-widget.tsx';
 import { fieldErrorText, getLanguage, refusalText, textsIn } from './i18n/index.ts';

@@ -22,7 +22,7 @@ const OF_ENGINES = [
 ];
 
 const PORTS = [
-  ...['store', 'records', 'tables', 'at-rest', 'blobs', 'quarantine', 'sole-writer', 'data-dir', 'disk-watch'].map(
+  ...['store', 'records', 'movable-tables', 'at-rest', 'blobs', 'quarantine', 'sole-writer', 'data-dir', 'disk-watch'].map(
     (name) => `storage/${name}.ts`,
   ),
   'mail/mailer.ts',
@@ -44,7 +44,7 @@ const MAY_IMPORT: Record<string, { from: string[]; types?: string[] }> = {
   'storage/map-methods.ts': { from: [] },
   'storage/accept-decision.ts': { from: ['storage/counters.ts', 'storage/records.ts', ...BELOW] },
   'storage/counters.ts': { from: BELOW },
-  'storage/tables.ts': { from: ['storage/records.ts', ...BELOW] },
+  'storage/movable-tables.ts': { from: ['storage/records.ts', ...BELOW] },
   'storage/move-mark.ts': { from: BELOW },
   'storage/submission-row.ts': { from: ['storage/records.ts', ...BELOW], types: ['storage/accept-decision.ts'] },
   'storage/choose-lanes.ts': { from: ['storage/records.ts', ...BELOW] },
@@ -117,13 +117,13 @@ const MAY_IMPORT: Record<string, { from: string[]; types?: string[] }> = {
     from: ['config', 'context', 'http', 'jobs', 'mail', 'delivery', 'services', 'vault', 'storage', ...BELOW],
     types: ['version.ts'],
   },
-  'context/admission.ts': { from: ['http', 'intake'], types: ['context'] },
+  'context/server-context.ts': { from: ['http', 'intake'], types: ['context'] },
   context: { from: ['context', 'storage', ...BELOW], types: ['config'] },
   'context/open-move.ts': {
     from: ['config/config.ts', 'context/context.ts', 'services', 'vault', 'storage', ...BELOW],
   },
   'app.ts': {
-    from: ['api', 'context/admission.ts', 'dashboard', 'docs', 'visitor', 'http', 'intake', ...BELOW],
+    from: ['api', 'context/server-context.ts', 'dashboard', 'docs', 'visitor', 'http', 'intake', ...BELOW],
     types: ['context'],
   },
   'serve.ts': { from: ['app.ts', 'http', 'services', 'vault', ...BELOW], types: ['context'] },

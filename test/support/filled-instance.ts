@@ -1,10 +1,10 @@
 import type { Database, SQLQueryBindings } from 'bun:sqlite';
 import { cpSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Table } from '../../src/storage/movable-tables.ts';
 import { copyDatabase } from '../../src/storage/sqlite/copy-database.ts';
 import { openDatabase } from '../../src/storage/sqlite/database.ts';
-import { listTables } from '../../src/storage/sqlite/tables.ts';
-import type { Table } from '../../src/storage/tables.ts';
+import { listTables } from '../../src/storage/sqlite/movable-tables.ts';
 import { parseMasterKeys } from '../../src/vault/key-ring.ts';
 import { Vault } from '../../src/vault/vault.ts';
 import { databaseIn } from './database-file.ts';

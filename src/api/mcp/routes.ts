@@ -1,6 +1,6 @@
 import { bearer } from '@elysiajs/bearer';
 import { Elysia } from 'elysia';
-import type { ServerContext } from '../../context/admission.ts';
+import type { ServerContext } from '../../context/server-context.ts';
 import { AppError, invalidInput } from '../../domain/errors.ts';
 import { toRefusal } from '../../http/failure.ts';
 import { readJson } from '../../http/json-body.ts';

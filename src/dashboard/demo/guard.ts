@@ -5,7 +5,7 @@ import type { Peers } from '../../http/client-address.ts';
 import { tooFrequent } from '../../http/failure.ts';
 import { redirectTo } from '../../http/redirect-to.ts';
 import { getSessionSecret } from '../../http/session-cookie.ts';
-import { ClientWindow } from '../../lib/client-window.ts';
+import { ClientRateLimit } from '../../lib/client-rate-limit.ts';
 import { DEMO_PATH, HOOK_PATH } from './paths.ts';
 
 const READING = ['GET', 'HEAD', 'OPTIONS'];
@@ -18,7 +18,7 @@ const MAX_REQUESTS = 300;
  * `demo_read_only` for requests that could change something, and `rate_limited`.
  */
 export function demoGuard({ config, clientAddress, monotonic }: Context, { token }: Demo) {
-  const requests = new ClientWindow(MAX_REQUESTS);
+  const requests = new ClientRateLimit(MAX_REQUESTS);
   return (request: Request, server: Peers | null): Response | undefined => {
     const path = getPath(request.url);
     if (path === HOOK_PATH) return new Response(null, { status: 204 });

@@ -1,6 +1,7 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
-import type { SharedContext } from '../../context/admission.ts';
+
 import type { Demo } from '../../context/context.ts';
+import type { SharedContext } from '../../context/server-context.ts';
 import { AppError } from '../../domain/errors.ts';
 import { sessionCookie } from '../../http/session-cookie.ts';
 import type { Micros } from '../../lib/clock.ts';

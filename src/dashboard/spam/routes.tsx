@@ -15,9 +15,9 @@ import { EntryList } from '../ui/entry-list.tsx';
 import { Figure, Figures } from '../ui/figures.tsx';
 import { Time } from '../ui/time.tsx';
 import type { Viewer } from '../viewer.ts';
+import { COMPARED_DAYS, type Comparison, compareVerdicts, type Decisions, readDecisions } from './filter-results.ts';
 import style from './style.css' with { type: 'text' };
 import { SPAM_TEXTS } from './texts.ts';
-import { COMPARED_DAYS, type Comparison, compareVerdicts, type Decisions, readDecisions } from './verdicts.ts';
 
 const ASSETS = featureAssets('spam', overviewStyle + style);
 const PATH = '/dashboard/spam';

@@ -7,8 +7,14 @@ import { EntryList } from '../ui/entry-list.tsx';
 import { LineInput } from '../ui/form-inputs.tsx';
 import { SECOND_FACTOR_TEXTS } from '../users/account/texts.ts';
 import type { Viewer } from '../viewer.ts';
-import { InvitationRow, InviteForm, type InviteInput, type NewInvitation, NewInvitationCard } from './invitations.tsx';
-import { MemberRow } from './members.tsx';
+import {
+  InvitationRow,
+  InviteForm,
+  type InviteInput,
+  type NewInvitation,
+  NewInvitationCard,
+} from './invitation-views.tsx';
+import { MemberRow } from './member-views.tsx';
 import { TEAM_TEXTS } from './texts.ts';
 
 /** Shown on the page after an action. */

@@ -6,12 +6,12 @@ import { type Markup, render, renderDocument } from '../../lib/markup.ts';
 import { NO_NOTICES, type Notices } from '../notices.ts';
 import { PASSKEY_SCRIPT } from '../users/passkeys/assets.ts';
 import { getViewer, type Viewer } from '../viewer.ts';
+import { DemoStrip, Strip } from './alert-strip.tsx';
 import { COMMON_ASSETS, type FeatureAssets, PLAIN_ASSETS } from './assets.ts';
 import { LinkButton } from './elements.tsx';
 import { EmptyState } from './empty-state.tsx';
 import { Header, PlainHeader, type Section, SignOut } from './header.tsx';
 import { errorText } from './parse-input.ts';
-import { DemoStrip, Strip } from './strip.tsx';
 
 /**
  * A page inside the layout. `section` is null for pages without navigation, which need no session. `done` is the

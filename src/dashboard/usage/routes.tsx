@@ -1,5 +1,5 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
-import type { SharedContext } from '../../context/admission.ts';
+import type { SharedContext } from '../../context/server-context.ts';
 import { AppError } from '../../domain/errors.ts';
 import { hasLimit, planNamed } from '../../domain/teams/plan.ts';
 import { getPeriod, type MonthlyUsage } from '../../domain/usage.ts';

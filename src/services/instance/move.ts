@@ -12,7 +12,7 @@ import {
   type Table,
   type TableRow,
   toCell,
-} from '../../storage/tables.ts';
+} from '../../storage/movable-tables.ts';
 import { sealedSize } from '../../vault/file-cipher.ts';
 import { type AssociatedData, fingerprintKeyAad, UnreadableRecordError, type Vault } from '../../vault/vault.ts';
 

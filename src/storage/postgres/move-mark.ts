@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import type { MoveMark } from '../../domain/instance/move.ts';
-import type { Table } from '../tables.ts';
+import type { Table } from '../movable-tables.ts';
 import { connect } from './database.ts';
 
 // The mark is no part of the schema: a database that was never moved has nothing of it.

@@ -1,5 +1,5 @@
-import { withAdmission } from '../../../src/context/admission.ts';
 import type { Context } from '../../../src/context/context.ts';
+import { toServerContext } from '../../../src/context/server-context.ts';
 import { dashboardRoutes } from '../../../src/dashboard/index.ts';
 import type { Declaration } from '../../../src/dashboard/page.ts';
 import type { AuditAction } from '../../../src/domain/audit.ts';
@@ -188,4 +188,4 @@ export function mayUse(role: Role, route: string): boolean {
 
 /** Returns the pages and actions of the dashboard, without its assets. */
 export const pagesAndActions = (context: Context) =>
-  dashboardRoutes(withAdmission(context)).routes.filter(({ path }) => !path.includes('/assets/'));
+  dashboardRoutes(toServerContext(context)).routes.filter(({ path }) => !path.includes('/assets/'));

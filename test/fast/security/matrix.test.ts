@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { createApp } from '../../../src/app.ts';
-import { withAdmission } from '../../../src/context/admission.ts';
+import { toServerContext } from '../../../src/context/server-context.ts';
 import { dashboardRoutes } from '../../../src/dashboard/index.ts';
 import { ROLES, type Role } from '../../../src/domain/teams/roles.ts';
 import { bodyOf, queryOf } from '../api/support.ts';
@@ -23,7 +23,7 @@ beforeAll(async () => {
   await world.smtp.stop();
   callerOf = await makeCallers(world);
   const { context } = world.instance;
-  const inDashboard = dashboardRoutes(withAdmission(context)).routes;
+  const inDashboard = dashboardRoutes(toServerContext(context)).routes;
   const others = createApp(context).routes.filter(({ path }) => !path.startsWith('/dashboard'));
   routes = [...others, ...inDashboard].map(({ method, path }) => ({
     // Asset paths contain a hash of the content.

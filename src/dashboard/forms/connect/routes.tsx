@@ -1,10 +1,10 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
-import type { SharedContext } from '../../../context/admission.ts';
+import type { SharedContext } from '../../../context/server-context.ts';
 import { AppError } from '../../../domain/errors.ts';
 import { CHALLENGE_KINDS } from '../../../domain/forms/challenge.ts';
 import type { Form } from '../../../domain/forms/form.ts';
 import type { StoredSubmission } from '../../../domain/submissions/submission.ts';
-import { namedNextPage } from '../../../intake/special-fields.ts';
+import { namedNextPage } from '../../../intake/control-fields.ts';
 import { readExcerpt, readPayload, readSource } from '../../../services/submissions/read-submission.ts';
 import { action, findForm, type Page, type PageContext, page, redirectTo, withAssets } from '../../page.ts';
 import { featureAssets } from '../../ui/assets.ts';

@@ -1,4 +1,4 @@
-import type { ServerContext } from '../../../context/admission.ts';
+import type { ServerContext } from '../../../context/server-context.ts';
 import { getFieldType, getSample, takesFiles } from '../../../domain/fields/field-types.ts';
 import type { Form } from '../../../domain/forms/form.ts';
 import { acceptPost } from '../../../intake/accept.ts';

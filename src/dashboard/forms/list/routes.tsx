@@ -1,5 +1,5 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
-import type { SharedContext } from '../../../context/admission.ts';
+import type { SharedContext } from '../../../context/server-context.ts';
 import { invalidInput } from '../../../domain/errors.ts';
 import type { Form } from '../../../domain/forms/form.ts';
 import type { Markup } from '../../../lib/markup.ts';

@@ -1,5 +1,5 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
-import type { SharedContext } from '../../../context/admission.ts';
+import type { SharedContext } from '../../../context/server-context.ts';
 import { AppError } from '../../../domain/errors.ts';
 import { parseName, type Workspace } from '../../../domain/teams/team.ts';
 import { createWorkspace } from '../../../services/teams/teams.ts';

@@ -1,5 +1,5 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
-import type { SharedContext } from '../../../context/admission.ts';
+import type { SharedContext } from '../../../context/server-context.ts';
 import { parseFields } from '../../../domain/fields/parse-fields.ts';
 import { HTML_LIMITS, readHtmlFields } from '../../../domain/fields/read-html.ts';
 import { TEMPLATE_NAMES, templateFields } from '../../../domain/forms/form-templates.ts';

@@ -9,7 +9,7 @@ export const NEW_FORM_TEXTS = catalog({
     send: 'Send',
     templateHint: 'A template only sets the initial fields. You can change everything later.',
     workspaceError: 'This workspace no longer exists. Choose another one.',
-    isInBrowser: 'Visitors use it in a browser',
+    isInBrowser: 'People fill it in on a web page',
     isInBrowserHint:
       'Suspected spam has to pass a check in the browser. Turn this off if your own program sends to the form.',
     html: 'Or paste your HTML',
@@ -25,7 +25,7 @@ export const NEW_FORM_TEXTS = catalog({
     send: 'Senden',
     templateHint: 'Die Vorlage legt nur die ersten Felder fest. Sie können später alles ändern.',
     workspaceError: 'Diesen Arbeitsbereich gibt es nicht mehr. Wählen Sie einen anderen.',
-    isInBrowser: 'Besucher benutzen es im Browser',
+    isInBrowser: 'Wird auf einer Webseite ausgefüllt',
     isInBrowserHint:
       'Bei Spam-Verdacht folgt eine Prüfung im Browser. Schalten Sie das ab, wenn ein eigenes Programm sendet.',
     html: 'Oder fügen Sie Ihr HTML ein',

@@ -1,5 +1,5 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
-import type { SharedContext } from '../../../context/admission.ts';
+import type { SharedContext } from '../../../context/server-context.ts';
 import { summarizedFields } from '../../../domain/fields/field-summary.ts';
 import { PAGE_FAILURES } from '../../../domain/forms/form-check.ts';
 import type { Micros } from '../../../lib/clock.ts';

@@ -1,5 +1,5 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
-import type { SharedContext } from '../../../context/admission.ts';
+import type { SharedContext } from '../../../context/server-context.ts';
 import { AppError } from '../../../domain/errors.ts';
 import { INBOX_LAYOUTS, type InboxSelection, type InboxView } from '../../../domain/submissions/inbox.ts';
 import { formatTime } from '../../../lib/clock.ts';
@@ -14,8 +14,8 @@ import { SUBMISSION_ASSETS } from '../assets.ts';
 import { changeSelected, undoChange } from './bulk-post.tsx';
 import type { LayoutChoice } from './bulk-view.tsx';
 import { fieldNames, getColumns } from './columns.ts';
-import { cursorIn, PAGE, readContent } from './content.ts';
 import { type ListContent, ListView, UnreadBadge } from './list-view.tsx';
+import { cursorIn, PAGE, readContent } from './read-list.ts';
 import { type Place, type RowReader, rowsAt } from './row.ts';
 import { Rows } from './row-view.tsx';
 import { INBOX_TEXTS } from './texts.ts';

@@ -1,7 +1,7 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 import type { Context } from '../../../context/context.ts';
 import type { PasswordError } from '../../../domain/users/password.ts';
-import { ClientWindow } from '../../../lib/client-window.ts';
+import { ClientRateLimit } from '../../../lib/client-rate-limit.ts';
 import { MINUTE } from '../../../lib/clock.ts';
 import { parseAccountEmail } from '../../../services/users/accounts.ts';
 import { hashToken } from '../../../services/users/sessions.ts';
@@ -24,7 +24,7 @@ const PATH = '/dashboard/reset/:token';
 export function resetRoutes(context: Context, flow: SignInFlow): readonly DashboardRoute[] {
   const { oidcOnly } = context.config;
   const findMailer = resetMailer(context);
-  const clients = new ClientWindow(10, 10 * MINUTE);
+  const clients = new ClientRateLimit(10, 10 * MINUTE);
 
   const show = ({ query, viewer }: PageContext) => {
     requirePasswords(context.config);

@@ -6,7 +6,7 @@ import { shortAddress } from '../../../http/client-address.ts';
 import { requestId } from '../../../http/request-id.ts';
 import * as cookies from '../../../http/session-cookie.ts';
 import { shortHeader } from '../../../http/short-header.ts';
-import { ClientWindow } from '../../../lib/client-window.ts';
+import { ClientRateLimit } from '../../../lib/client-rate-limit.ts';
 import { HOUR, MINUTE } from '../../../lib/clock.ts';
 import { SlidingWindow } from '../../../lib/sliding-window.ts';
 import { FailedSignIns, recordAction } from '../../../services/audit/audit.ts';
@@ -41,7 +41,7 @@ export function requirePasswords({ oidcOnly }: Pick<Context['config'], 'oidcOnly
 /** Signs users in: shared by the pages that end in a session. */
 export class SignInFlow {
   readonly #links = new SlidingWindow(MAX_PER_LINK, HOUR);
-  readonly #linkClients = new ClientWindow(MAX_PER_CLIENT, 10 * MINUTE);
+  readonly #linkClients = new ClientRateLimit(MAX_PER_CLIENT, 10 * MINUTE);
   readonly #failed: FailedSignIns;
 
   constructor(

@@ -1,6 +1,6 @@
 import type { Context } from '../../../../context/context.ts';
 import { isSameOrigin } from '../../../../http/same-origin.ts';
-import { ClientWindow } from '../../../../lib/client-window.ts';
+import { ClientRateLimit } from '../../../../lib/client-rate-limit.ts';
 import { MINUTE } from '../../../../lib/clock.ts';
 import { resolvePerson } from '../../../../services/users/identities.ts';
 import { type OidcProvider, type ProvenPerson, ProviderError } from '../../../../services/users/oidc-provider.ts';
@@ -25,7 +25,7 @@ const STATUS_OF = { unavailable: 503, declined: 400, invalid: 400 } as const;
 export function oidcRoutes(context: Context, flow: SignInFlow, provider: OidcProvider): readonly DashboardRoute[] {
   const { config, store, monotonic, log } = context;
   const name = getProviderName(config) ?? '';
-  const failures = new ClientWindow(MAX_FAILURES, 10 * MINUTE);
+  const failures = new ClientRateLimit(MAX_FAILURES, 10 * MINUTE);
 
   /** Returns the address that the provider redirects to. Without `BASE_URL`, its list of addresses protects us. */
   const redirectUri = ({ request }: PageContext) => (config.baseUrl ?? new URL(request.url).origin) + CALLBACK;

@@ -6,7 +6,7 @@ import { type Allowance, SlidingWindow } from './sliding-window.ts';
  * A sliding-log rate limit by client address. An IPv6 /64 counts as one client, and all clients of a /48 together have
  * eight times the limit.
  */
-export class ClientWindow {
+export class ClientRateLimit {
   readonly #clients: SlidingWindow;
   readonly #sites: SlidingWindow;
 

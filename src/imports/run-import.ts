@@ -7,7 +7,7 @@ import type { Blobs } from '../storage/blobs.ts';
 import type { Store } from '../storage/store.ts';
 import { filesAad, payloadAad, type Vault } from '../vault/vault.ts';
 import type { FailedFile, FetchedFiles, FileFetcher } from './fetch-files.ts';
-import type { ReadyRow } from './rows.ts';
+import type { ReadyRow } from './read-row.ts';
 import type { SourceName } from './sources.ts';
 
 /**

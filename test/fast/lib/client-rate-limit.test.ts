@@ -1,11 +1,11 @@
 import { expect, test } from 'bun:test';
-import { ClientWindow } from '../../../src/lib/client-window.ts';
+import { ClientRateLimit } from '../../../src/lib/client-rate-limit.ts';
 import { MINUTE } from '../../../src/lib/clock.ts';
 
 const inSite = (client: number) => `2001:db8:7:${client.toString(16)}::1`;
 
 test('a /48 has eight times the limit of a /64, and IPv4 addresses have no common limit', () => {
-  const window = new ClientWindow(2);
+  const window = new ClientRateLimit(2);
   for (let client = 0; client < 8; client++) {
     expect([1, 2, 3].map(() => window.take(inSite(client), 0).allowed)).toEqual([true, true, false]);
   }
@@ -17,7 +17,7 @@ test('a /48 has eight times the limit of a /64, and IPv4 addresses have no commo
 });
 
 test('a use that the /64 refuses does not count for the /48, and a refund counts for both', () => {
-  const window = new ClientWindow(1);
+  const window = new ClientRateLimit(1);
   for (let tries = 0; tries < 20; tries++) window.take(inSite(0), 0);
   for (let client = 1; client < 8; client++) expect(window.take(inSite(client), 0).allowed).toBe(true);
   expect(window.take(inSite(8), 0).allowed).toBe(false);

@@ -10,7 +10,7 @@ export type ServerContext = Context & Readonly<{ intake: Intake; bodies: BodyMem
 export type SharedContext = Omit<ServerContext, 'store'>;
 
 /** Adds the state of a server to the services of its process. */
-export function withAdmission(context: Context): ServerContext {
+export function toServerContext(context: Context): ServerContext {
   return {
     ...context,
     intake: newIntake(context),

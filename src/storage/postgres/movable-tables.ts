@@ -1,8 +1,8 @@
 import type pg from 'pg';
 import { AppError, SetupError } from '../../domain/errors.ts';
 import { databaseName } from '../../domain/instance/move.ts';
+import * as shared from '../movable-tables.ts';
 import { vaultKeyStore } from '../stores/vault-keys.ts';
-import * as shared from '../tables.ts';
 import type { Postgres } from './database.ts';
 import { toAppError } from './errors.ts';
 import { readMark, writeMark } from './move-mark.ts';

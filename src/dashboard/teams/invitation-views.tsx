@@ -6,7 +6,7 @@ import { Card, CopyField, ErrorMessage, PostButton } from '../ui/elements.tsx';
 import { Choice, LineInput, SelectInput } from '../ui/form-inputs.tsx';
 import { Time } from '../ui/time.tsx';
 import type { Viewer } from '../viewer.ts';
-import { Seen, WorkspaceChoices } from './members.tsx';
+import { Seen, WorkspaceChoices } from './member-views.tsx';
 import { TEAM_TEXTS } from './texts.ts';
 
 /** An invitation that was just created. Its link is not stored. */

@@ -1,7 +1,7 @@
 import { maskPayload } from '../domain/masking/masking.ts';
 import { asText, type Payload, type PayloadValue, SUBMISSION_LIMITS } from '../domain/submissions/submission.ts';
+import { withoutControlFields } from '../intake/control-fields.ts';
 import { isLongerThan, toPayload } from '../intake/decode/entries.ts';
-import { withoutControlFields } from '../intake/special-fields.ts';
 import type { Micros } from '../lib/clock.ts';
 import type { Layout } from './layout.ts';
 import type { RawRow } from './raw-row.ts';
