@@ -95,7 +95,7 @@ export class Upload {
     if (file.sample.length < SAMPLE_BYTES) {
       file.sample = Buffer.concat([file.sample, bytes.subarray(0, SAMPLE_BYTES - file.sample.length)]);
     }
-    for (const sealed of file.sealer.push(bytes)) await file.blob.write(sealed);
+    for (const pieces of file.sealer.push(bytes)) await file.blob.write(pieces);
   }
 
   /** Resolves once the file is durable. */
@@ -112,7 +112,7 @@ export class Upload {
       const message = `The file in "${field}" has a type or file name that this form does not accept. Allowed types: ${limit}.`;
       throw new AppError('file_type_not_allowed', message, { errors: [{ field, code: 'file_type', limit }] });
     }
-    for (const sealed of sealer.finish()) await blob.write(sealed);
+    await blob.write(sealer.finish());
     await blob.finish();
     this.#files.push({
       id: newId('file'),

@@ -4,8 +4,8 @@ import type { Micros } from '../lib/clock.ts';
 /** A blob being written. The caller must call `finish`, or `Blobs.remove` with its name. */
 export interface BlobWriter {
   readonly name: string;
-  /** Takes over `bytes`, whose memory may be freed. */
-  write(bytes: Uint8Array): Promise<void>;
+  /** Writes the pieces one after the other. Takes them over: their memory may be freed. */
+  write(pieces: readonly Uint8Array[]): Promise<void>;
   /** Resolves when the whole content is durable: synced to disk with its directory entry, or confirmed by the bucket. */
   finish(): Promise<void>;
 }

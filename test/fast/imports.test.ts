@@ -22,9 +22,17 @@ const OF_ENGINES = [
 ];
 
 const PORTS = [
-  ...['store', 'records', 'movable-tables', 'at-rest', 'blobs', 'quarantine', 'sole-writer', 'data-dir', 'disk-watch'].map(
-    (name) => `storage/${name}.ts`,
-  ),
+  ...[
+    'store',
+    'records',
+    'movable-tables',
+    'at-rest',
+    'blobs',
+    'quarantine',
+    'sole-writer',
+    'data-dir',
+    'disk-watch',
+  ].map((name) => `storage/${name}.ts`),
   'mail/mailer.ts',
 ];
 const BELOW = ['domain', 'lib'];

@@ -33,7 +33,7 @@ export async function files({ blobs, store, config: { s3 } }: Context): Promise<
 async function tryOut(blobs: Blobs): Promise<string | null> {
   const writer = await blobs.create();
   try {
-    await writer.write(Buffer.from(CONTENT));
+    await writer.write([Buffer.from(CONTENT)]);
     await writer.finish();
     blobs.markReferenced([writer.name]);
     const stored = await blobs.read(writer.name);

@@ -10,11 +10,6 @@ import { type Blobs, type BlobWriter, type StoredBlob, withFiles } from '../blob
 import type { DiskWatch } from '../disk-watch.ts';
 
 const READ_BYTES = 64 * 1024;
-/**
- * Bytes of a new file that are held back for one write: 100 KiB in one write cost the file system less than in five. A
- * longer file is written piece by piece after them, so that slow uploads don't hold memory.
- */
-const HELD_BYTES = 128 * 1024;
 
 /** Creates a blob store in a folder, which is created if missing. `disk` checks free space and records failed syncs. */
 export function diskBlobs(folder: string, disk: DiskWatch): Blobs {
@@ -44,26 +39,15 @@ export function diskBlobs(folder: string, disk: DiskWatch): Blobs {
     const name = crypto.randomUUID().replaceAll('-', '');
     const file = await open(join(folder, name), 'wx', 0o600);
     unreferenced.set(name, file);
-    let held: Uint8Array[] | null = [];
-    let heldBytes = 0;
-    const flush = () => {
-      if (held) writeAll(file, held);
-      held = null;
-    };
     return {
       name,
-      write: async (bytes) => {
-        disk.reserve(bytes.length);
-        await withFiles(async () => {
-          if (heldBytes + bytes.length > HELD_BYTES) flush();
-          if (!held) return writeAll(file, [bytes]);
-          held.push(bytes);
-          heldBytes += bytes.length;
-        });
-      },
+      write: (pieces) =>
+        withFiles(async () => {
+          disk.reserve(pieces.reduce((sum, { length }) => sum + length, 0));
+          writeAll(file, pieces);
+        }),
       finish: () =>
         withFiles(async () => {
-          flush();
           // Side by side: the folder has had the name since `create`.
           await Promise.all([sync(file, 'file'), syncFolderEntries()]);
           // Nothing can be lost any more, so the caller does not wait behind other syncs.

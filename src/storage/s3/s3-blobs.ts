@@ -73,10 +73,12 @@ export function s3Blobs({ bucket, writerId, spoolFolder, disk, log }: Options): 
         unreferenced.set(name, blob);
         return {
           name,
-          write: (bytes) =>
+          write: (pieces) =>
             withFiles(async () => {
-              blob.spool.write(bytes);
-              freeBuffer(bytes);
+              for (const piece of pieces) {
+                blob.spool.write(piece);
+                freeBuffer(piece);
+              }
             }),
           finish: () => withFiles(() => upload(name, blob)),
         };

@@ -16,7 +16,7 @@ export function describeBlobs(name: string, open: OpenBlobs): void {
 
     const keep = async (...pieces: string[]) => {
       const blob = await blobs.create();
-      for (const piece of pieces) await blob.write(Buffer.from(piece));
+      for (const piece of pieces) await blob.write([Buffer.from(piece)]);
       await blob.finish();
       return blob.name;
     };
@@ -83,7 +83,7 @@ export function describeBlobs(name: string, open: OpenBlobs): void {
     test('are removed completely, also while they are written', async () => {
       const [whole, other] = [await keep('a'), await keep('b')];
       const half = await blobs.create();
-      await half.write(Buffer.from('half'));
+      await half.write([Buffer.from('half')]);
       await blobs.remove([whole, half.name, 'f'.repeat(32)]);
       expect(await listed(again())).toEqual([other]);
       expect(await read(whole)).toBeNull();

@@ -46,7 +46,7 @@ describe('a missing or replaced blob folder', () => {
     unlinkSync(folder);
     mkdirSync(folder);
     const blob = await blobs.create();
-    await blob.write(Buffer.from('x'));
+    await blob.write([Buffer.from('x')]);
     await blob.finish();
     expect((await blobs.read(blob.name))?.size).toBe(1);
   });

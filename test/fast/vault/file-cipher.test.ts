@@ -15,8 +15,8 @@ function cut(bytes: Buffer, length: number): Buffer[] {
 
 function seal(pieces: readonly Uint8Array[]): Readonly<{ key: Uint8Array; sealed: Buffer }> {
   const sealer = new FileSealer();
-  const copyAll = (sealed: Iterable<Uint8Array>) => Array.from(sealed, (each) => Buffer.from(each));
-  const sealed = pieces.flatMap((piece) => copyAll(sealer.push(piece)));
+  const copyAll = (sealed: readonly Uint8Array[]) => sealed.map((each) => Buffer.from(each));
+  const sealed = pieces.flatMap((piece) => Array.from(sealer.push(piece), copyAll).flat());
   return { key: sealer.key, sealed: Buffer.concat([...sealed, ...copyAll(sealer.finish())]) };
 }
 

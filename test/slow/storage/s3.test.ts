@@ -56,7 +56,7 @@ afterAll(() => Promise.all(stubs.map((stop) => stop())));
 async function store(blobs: Blobs, text = 'x'): Promise<string> {
   const writer = await blobs.create();
   try {
-    await writer.write(Buffer.from(text));
+    await writer.write([Buffer.from(text)]);
     await writer.finish();
   } catch (error) {
     await blobs.remove([writer.name]);
@@ -77,7 +77,7 @@ describe('a blob in a bucket', () => {
   test('reaches the bucket only when it is complete, and leaves no file in the spool folder', async () => {
     const { blobs, prefix, spoolFolder } = openS3();
     const writer = await blobs.create();
-    await writer.write(Buffer.alloc(200_000, 'y'));
+    await writer.write([Buffer.alloc(200_000, 'y')]);
     const ofPrefix = async () => (await s3.keys()).filter((key) => key.startsWith(prefix));
     expect([await ofPrefix(), readdirSync(spoolFolder)]).toEqual([[], []]);
     await writer.finish();
@@ -219,7 +219,7 @@ test('a file on disk of several reads is copied to a bucket under its name', asy
   const onDisk = diskBlobs(join(spoolFolder, 'files'), disk);
   const content = randomBytes(300_000);
   const writer = await onDisk.create();
-  await writer.write(Uint8Array.from(content));
+  await writer.write([Uint8Array.from(content)]);
   await writer.finish();
   const stored = await onDisk.read(writer.name);
   if (!stored) throw new Error('the file is missing');
@@ -246,7 +246,7 @@ test('60 MB are stored and read with flat memory', async () => {
   };
   const timer = setInterval(measure, 500);
   for (let at = 0; at < size; at += chunkBytes) {
-    await writer.write(Buffer.alloc(Math.min(chunkBytes, size - at), 'q'));
+    await writer.write([Buffer.alloc(Math.min(chunkBytes, size - at), 'q')]);
   }
   await writer.finish();
   clearInterval(timer);
