@@ -30,6 +30,7 @@ const CHECKS: ReadonlyArray<readonly [name: string, check: Check] | checks.Check
   'backups',
   'mail',
   'webhooks',
+  'pages',
   'address',
   ['visitor addresses', visitors],
   ['metrics', metrics],
@@ -66,7 +67,8 @@ async function runChecks(cli: CliContext): Promise<Finding[]> {
     await withContext(cli, async (context) => {
       if (context.moveMark) findings.push({ check: 'move', ...broken(markText(context.moveMark)) });
       const shared = await checks.instanceChecks(context, null, await context.isServerRunning());
-      for (const one of CHECKS) {
+      // What Status checks and the list lacks comes last.
+      for (const one of new Set([...CHECKS, ...shared.map(({ check }) => check)])) {
         const [check, run] = typeof one === 'string' ? [one, DEEPER[one]] : one;
         const verdict = await run?.(context);
         if (verdict) findings.push({ check, ...verdict });

@@ -75,6 +75,7 @@ describe('doctor', () => {
       ['backups', 'warning'],
       ['mail', 'off'],
       ['webhooks', 'ok'],
+      ['pages', 'ok'],
       ['address', 'off'],
       ['visitor addresses', 'unknown'],
       ['metrics', 'unknown'],
