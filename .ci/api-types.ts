@@ -2,11 +2,12 @@ import { join } from 'node:path';
 import { API } from '../src/api/index.ts';
 import { type OpenApiDocument, openApiDocument } from '../src/api/openapi/document.ts';
 import { WEBHOOK_SETTING_NAMES, WebhookSettings } from '../src/delivery/targets/index.ts';
+import { CHALLENGE_KINDS } from '../src/domain/forms/challenge.ts';
 import { FORM_SETTINGS, SETTING_NAMES } from '../src/domain/forms/form-settings.ts';
 import { snakeCase } from '../src/lib/snake-case.ts';
 
 /**
- * Generates the settings of forms and webhooks in the types of `formstead/testing`, and from the OpenAPI document
+ * Generates the settings of forms, challenges and webhooks in the types of `formstead/testing`, and from the OpenAPI document
  * `src/client/api-types.ts`, which is not committed: a type for each schema of the management API and each long request
  * body, and for each method an interface of its operations by path.
  */
@@ -78,9 +79,11 @@ const FORM_MARKERS =
 const WEBHOOK_MARKERS =
   /(?<= \/\/ Generated from `WebhookSettings` by `bun run generate api-types`\.\n)[\s\S]*?(?=\n\})/;
 
-/** Returns the types of `formstead/testing` with the settings of forms and webhooks. Throws if the source has no markers. */
+const CHALLENGE_MARKERS = /(?<=interface ChallengeSettings \{\n {2}kind: )[^;]*/;
+
+/** Returns the types of `formstead/testing` with the settings of forms, challenges and webhooks. Throws if the source has no markers. */
 export async function testingTypes(source: string): Promise<string> {
-  if (!FORM_MARKERS.test(source) || !WEBHOOK_MARKERS.test(source)) {
+  if (![FORM_MARKERS, WEBHOOK_MARKERS, CHALLENGE_MARKERS].every((markers) => markers.test(source))) {
     throw new Error(`${TESTING_TYPES} needs the markers around the settings.`);
   }
   const ofForm = SETTING_NAMES.map((name) => `${snakeCase(name)}?: ${typeOf(FORM_SETTINGS[name].schema as Schema)};\n`);
@@ -91,7 +94,8 @@ export async function testingTypes(source: string): Promise<string> {
   });
   const text = source
     .replace(FORM_MARKERS, ofForm.join('').replaceAll('Array<string>', 'readonly string[]'))
-    .replace(WEBHOOK_MARKERS, ofWebhook.join('\n'));
+    .replace(WEBHOOK_MARKERS, ofWebhook.join('\n'))
+    .replace(CHALLENGE_MARKERS, union(CHALLENGE_KINDS));
   return await formatted(text);
 }
 

@@ -2,6 +2,7 @@ import { Database } from 'bun:sqlite';
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { SOURCE_NAMES } from '../../src/imports/sources.ts';
 import { formstead, type ServerProcess, spawnServer } from '../support/process.ts';
 import { until } from '../support/until.ts';
 import {
@@ -53,6 +54,12 @@ function typeformRows(first: number, count: number): string {
 }
 
 describe('import reads', () => {
+  // Exports of Formstead are made by the tests that import them.
+  test('an export of each service in these fixtures', () => {
+    const sources = new Set(FIXTURES.map(({ source }) => source));
+    expect(SOURCE_NAMES.filter((name) => !sources.has(name))).toEqual(['formstead']);
+  });
+
   test.each(FIXTURES)('$name', async ({ file, content, options = [], source, submissions }) => {
     const { form } = await newForm();
     const path = fileOf(file, content);

@@ -1,11 +1,13 @@
 import type { FormField } from './field-type.ts';
+import { FIELD_TYPES } from './field-types.ts';
 
 /** Limits of pasted HTML. Longer texts are refused, further fields are left out. */
 export const HTML_LIMITS = { kib: 256, fields: 200, options: 200 } as const;
 
+/** Types of fields by the type of the input. */
 const TYPES: Readonly<Record<string, string>> = {
-  ...{ email: 'email', tel: 'phone', url: 'url', number: 'number', range: 'number', date: 'date', file: 'file' },
-  ...{ radio: 'radio', checkbox: 'checkbox', hidden: 'hidden' },
+  ...Object.fromEntries(FIELD_TYPES.flatMap(({ html, name }) => (html.control === 'input' ? [[html.type, name]] : []))),
+  ...{ range: 'number', radio: 'radio', checkbox: 'checkbox', hidden: 'hidden' },
 };
 const IGNORED = ['submit', 'button', 'reset', 'image', 'password'];
 

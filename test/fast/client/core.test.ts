@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
+import { CHALLENGES } from '../../../src/domain/forms/challenge.ts';
 import { startInstance } from '../../support/instance.ts';
 import { until } from '../../support/until.ts';
 
@@ -177,7 +178,9 @@ describe('another attempt', () => {
   });
 
   test.each([
-    ['a token of a challenge changed', { a: 1, altcha: 'one' }, { a: 1, altcha: 'two' }, 1],
+    ...Object.values(CHALLENGES).map(
+      ({ tokenField: name }) => [`${name} changed`, { a: 1, [name]: 'one' }, { a: 1, [name]: 'two' }, 1] as const,
+    ),
     ['a value changed', { a: 1 }, { a: 2 }, 2],
     ['a nested value changed', { a: { name: 'x', size: 1 } }, { a: { name: 'x', size: 1, b: 2 } }, 2],
   ])('if %s, has its own or the same key', async (_, before, after, keys) => {

@@ -3,6 +3,7 @@ import { getSnippets } from '../../../src/dashboard/forms/connect/snippets.ts';
 import { CONNECT_TEXTS } from '../../../src/dashboard/forms/connect/texts.ts';
 import type { FormField } from '../../../src/domain/fields/field-type.ts';
 import { FIELD_TYPES } from '../../../src/domain/fields/field-types.ts';
+import { CHALLENGE_KINDS } from '../../../src/domain/forms/challenge.ts';
 import type { Form } from '../../../src/domain/forms/form.ts';
 import { getPeriod } from '../../../src/domain/usage.ts';
 import { namedBlock } from '../../support/documents.ts';
@@ -166,6 +167,7 @@ describe('the connect page', () => {
         'The script of your service',
       ],
     ];
+    expect(WIDGETS.map(([challenge]) => challenge?.kind).sort()).toEqual([...CHALLENGE_KINDS].sort());
     for (const [challenge, element, script] of WIDGETS) {
       const { page } = await connecting({}, challenge);
       const shown = await page();

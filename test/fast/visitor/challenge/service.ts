@@ -1,15 +1,9 @@
-import type { ChallengeKind } from '../../../../src/domain/forms/challenge.ts';
+import { CHALLENGE_KINDS, type ChallengeKind } from '../../../../src/domain/forms/challenge.ts';
 import type { FormSettings } from '../../../../src/domain/forms/form.ts';
 import type { Instance, Owner } from '../../../support/instance.ts';
 
 /** Challenge kinds that use the siteverify protocol. */
-export const KINDS = [
-  'turnstile',
-  'hcaptcha',
-  'recaptcha',
-  'cap',
-  'custom',
-] as const satisfies readonly ChallengeKind[];
+export const KINDS = CHALLENGE_KINDS.filter((kind) => kind !== 'altcha');
 
 /** Values that no visitor and no other test uses. */
 export const SECRET = 'secret-7c1f+/&=ü';

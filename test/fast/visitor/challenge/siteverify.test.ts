@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, test } from 'bun:test';
+import { CHALLENGES } from '../../../../src/domain/forms/challenge.ts';
 import { EN } from '../../../../src/visitor/i18n/en.ts';
 import { startInstance } from '../../../support/instance.ts';
 import { placesOf } from '../canary.ts';
@@ -13,14 +14,7 @@ afterAll(async () => {
 });
 
 /** Token names: the documented one and those of the widgets. */
-const NAMES = [
-  'captcha-response',
-  'cf-turnstile-response',
-  'h-captcha-response',
-  'g-recaptcha-response',
-  'cap-token',
-  'altcha',
-];
+const NAMES = Object.values(CHALLENGES).map(({ tokenField }) => tokenField);
 
 describe.each(KINDS)('a form with %s', (kind) => {
   test('stores a post that the service verifies, without the token', async () => {
