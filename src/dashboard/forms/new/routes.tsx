@@ -147,7 +147,7 @@ function Templates({ viewer, input }: Props) {
   const { templates } = viewer.texts;
   const getHint = (template: TemplateName) => {
     const labels = templateFields(template, templates.labels).map(({ label }) => label);
-    return labels.length > 0 ? labels.join(' · ') : templates.blank;
+    return labels.length > 0 ? labels.join('\u00a0· ') : templates.blank;
   };
   return (
     <fieldset>
