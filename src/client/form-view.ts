@@ -13,6 +13,14 @@ export type FormState =
       readonly retryAfter: number | null;
     };
 
+/** Attributes of `<form>`. Its address and method also work without script and before hydration. */
+export interface FormProps {
+  action: string;
+  method: 'post';
+  enctype: 'multipart/form-data';
+  'aria-busy': boolean;
+}
+
 /** Attributes of a control. */
 export interface FieldProps {
   name: string;

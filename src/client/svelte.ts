@@ -1,18 +1,10 @@
 import { createController, type FormsteadOptions } from './form-controller.ts';
-import type { FormView } from './form-view.ts';
+import type { FormProps, FormView } from './form-view.ts';
 import type { FormContent, SubmitResult } from './index.ts';
 
 export type { FormsteadOptions } from './form-controller.ts';
-export type { FormState } from './form-view.ts';
+export type { FormProps, FormState } from './form-view.ts';
 export type { FieldError, FormContent, SubmitResult } from './index.ts';
-
-/** Attributes of `<form>`. Its address and method also work without script and before hydration. */
-export interface FormProps {
-  action: string;
-  method: 'post';
-  enctype: 'multipart/form-data';
-  'aria-busy': boolean;
-}
 
 /** The value of the store. */
 export interface FormsteadView extends FormView {

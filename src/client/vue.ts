@@ -1,18 +1,14 @@
 import { type ComputedRef, computed, onScopeDispose, shallowRef } from 'vue';
 import { createController, type FormsteadOptions } from './form-controller.ts';
-import type { ErrorProps, FieldProps, FormState, StatusProps } from './form-view.ts';
+import type { FormProps as Attributes, ErrorProps, FieldProps, FormState, StatusProps } from './form-view.ts';
 import type { FormContent, SubmitResult } from './index.ts';
 
 export type { FormsteadOptions } from './form-controller.ts';
 export type { FormState } from './form-view.ts';
 export type { FieldError, FormContent, SubmitResult } from './index.ts';
 
-/** Attributes and listeners of `<form>`. Its address and method also work without script and before hydration. */
-export interface FormProps {
-  action: string;
-  method: 'post';
-  enctype: 'multipart/form-data';
-  'aria-busy': boolean;
+/** Attributes and listeners of `<form>`. */
+export interface FormProps extends Attributes {
   onSubmit: (event: Event) => void;
   onInput: (event: Event) => void;
 }
