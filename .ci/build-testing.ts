@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { bundlePasskeyScript } from '../src/dashboard/users/passkeys/assets.ts';
-import { bundleDropIn } from '../src/visitor/drop-in.ts';
+import { bundleDropIn } from '../src/visitor/bundle-drop-in.ts';
 
 /**
  * Bundles the server of `formstead/testing` into `dist/testing`, where the package has it: from source it takes three times

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { bundlePasskeyScript } from '../src/dashboard/users/passkeys/assets.ts';
 import { checkedOutCommit } from '../src/version.ts';
-import { bundleDropIn } from '../src/visitor/drop-in.ts';
+import { bundleDropIn } from '../src/visitor/bundle-drop-in.ts';
 
 /**
  * Builds the binary: `bun run build [--target=…] [--outfile=…]`. It embeds FORMSTEAD_COMMIT, or else the commit of the

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import widget from 'altcha/i18n' with { type: 'file' };
 import { Elysia } from 'elysia';
 import { scriptHandler } from '../http/script.ts';
-import { dropInScript } from './drop-in.ts';
+import { dropInScript } from './bundle-drop-in.ts';
 
 /** The widget's own build has short names already. */
 const WIDGET_OPTIONS = { loader: 'js', target: 'browser', minifyWhitespace: true } as const;

@@ -15,7 +15,7 @@ const MAX_BYTES = 4_500_000;
 /** Folders of `formstead/testing`. */
 const TESTING = /^(?:src|dist)\/testing\//;
 /** Modules that serving loads, and the script that it bundles. */
-const ENTRIES = ['src/main.ts', 'src/client/script.ts', 'src/dashboard/users/passkeys/script.js'];
+const ENTRIES = ['src/main.ts', 'src/client/drop-in.ts', 'src/dashboard/users/passkeys/script.js'];
 /** Files outside of `src` and `drizzle`. */
 const TOP_FILES = ['LICENSE', 'README.md', 'package.json'];
 /** Programs on machines with Bun or Node. */

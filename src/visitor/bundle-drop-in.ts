@@ -10,4 +10,4 @@ export async function dropInScript(): Promise<string> {
 }
 
 /** Bundles the drop-in script. */
-export const bundleDropIn = (): Promise<string> => bundleScript(join(import.meta.dir, '../client/script.ts'));
+export const bundleDropIn = (): Promise<string> => bundleScript(join(import.meta.dir, '../client/drop-in.ts'));
