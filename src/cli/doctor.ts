@@ -14,7 +14,7 @@ import { files } from './doctor/files.ts';
 import { broken, type Check, type Finding, ok, toSentence, type Verdict } from './doctor/finding.ts';
 import { address, metrics, visitors } from './doctor/public-address.ts';
 
-/** All checks, in the order of the output. Names are those that the Status page makes too. */
+/** Order of the output. Names are checks that the Status page makes too; its others follow. */
 const CHECKS: ReadonlyArray<readonly [name: string, check: Check] | checks.CheckName> = [
   ['data directory', directory],
   ['permissions', permissions],
@@ -67,7 +67,7 @@ async function runChecks(cli: CliContext): Promise<Finding[]> {
     await withContext(cli, async (context) => {
       if (context.moveMark) findings.push({ check: 'move', ...broken(markText(context.moveMark)) });
       const shared = await checks.instanceChecks(context, null, await context.isServerRunning());
-      // What Status checks and the list lacks comes last.
+      // Prints checks that are missing from `CHECKS` last.
       for (const one of new Set([...CHECKS, ...shared.map(({ check }) => check)])) {
         const [check, run] = typeof one === 'string' ? [one, DEEPER[one]] : one;
         const verdict = await run?.(context);

@@ -25,7 +25,7 @@ export type BodyLimits = Readonly<{ maxBytes: number; seconds: number; reserve: 
 const SHORT_BYTES = 8 * 1024;
 const MIN_BYTES_PER_SECOND = 32 * 1024;
 const SMALL_CHUNK_BYTES = 4096;
-/** Reserved for a body that is read in chunks, whose consumer may hold one back. */
+/** Reserved for a body that is read in chunks: what sealing a file collects. Chunks of slow clients are small. */
 const STREAM_BYTES = 128 * 1024;
 
 /** Reports whether Content-Length is present and at most `maxBytes`. */

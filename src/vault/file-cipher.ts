@@ -7,8 +7,8 @@ const CHUNK_BYTES = 64 * 1024;
 const TAG_BYTES = 16;
 const SEALED_CHUNK_BYTES = CHUNK_BYTES + TAG_BYTES;
 /**
- * Plaintext held for one write: 100 KiB in one write cost the file system less than in five, and sealed bytes that are
- * written at once leave their memory to the next ones while the processor still has it.
+ * Plaintext collected before a write. One write of 100 KiB is cheaper than five small ones, and memory that is freed soon
+ * after sealing is still in the processor's cache when the next file gets it.
  */
 const HELD_BYTES = 2 * CHUNK_BYTES;
 const EMPTY = Buffer.alloc(0);
@@ -33,10 +33,10 @@ export class FileSealer {
   #length = 0;
   #number = 0;
 
-  /** Copies `bytes`. Yields the sealed pieces of full chunks, all that were held at a time. */
+  /** Copies `bytes`. Yields the sealed pieces of each full buffer. */
   *push(bytes: Uint8Array): Generator<Uint8Array[]> {
     for (let rest = bytes; rest.length > 0; ) {
-      // The last of the full chunks may be that of the file; they are sealed when more data follows.
+      // The last chunk may end the file, so a full buffer is sealed when more data follows.
       if (this.#length === HELD_BYTES) yield this.#seal(false);
       this.#buffer ??= spareBuffers.pop() ?? Buffer.allocUnsafeSlow(HELD_BYTES);
       const part = rest.subarray(0, HELD_BYTES - this.#length);
@@ -54,7 +54,7 @@ export class FileSealer {
     return pieces;
   }
 
-  /** Seals what is held. Returns pieces instead of joined chunks, since copying costs more than a further write. */
+  /** Seals and clears the buffer. Returns pieces instead of joined chunks, since copying costs more than a further write. */
   #seal(isLast: boolean): Uint8Array[] {
     const pieces: Uint8Array[] = this.#number === 0 ? [Uint8Array.of(VERSION)] : [];
     let start = 0;
@@ -66,6 +66,7 @@ export class FileSealer {
       pieces.push(cipher.getAuthTag());
       start = end;
     } while (start < this.#length);
+    this.#buffer?.fill(0, 0, this.#length);
     this.#length = 0;
     return pieces;
   }

@@ -1,5 +1,4 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
-
 import type { Demo } from '../../context/context.ts';
 import type { SharedContext } from '../../context/server-context.ts';
 import { AppError } from '../../domain/errors.ts';

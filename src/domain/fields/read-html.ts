@@ -5,10 +5,11 @@ import { FIELD_TYPES } from './field-types.ts';
 export const HTML_LIMITS = { kib: 256, fields: 200, options: 200 } as const;
 
 /** Types of fields by the type of the input. */
-const TYPES: Readonly<Record<string, string>> = {
-  ...Object.fromEntries(FIELD_TYPES.flatMap(({ html, name }) => (html.control === 'input' ? [[html.type, name]] : []))),
-  ...{ range: 'number', radio: 'radio', checkbox: 'checkbox', hidden: 'hidden' },
-};
+const TYPES = new Map([
+  ...FIELD_TYPES.filter(({ html }) => html.control === 'input').map(({ html, name }) => [html.type, name] as const),
+  ...['radio', 'checkbox', 'hidden'].map((name) => [name, name] as const),
+  ['range', 'number'],
+]);
 const IGNORED = ['submit', 'button', 'reset', 'image', 'password'];
 
 /** A label, legend or option whose text is still being read. */
@@ -94,7 +95,7 @@ export function readHtmlFields(markup: string): readonly FormField[] {
     .on('input', {
       element: (element) => {
         const type = (element.getAttribute('type') ?? 'text').toLowerCase();
-        if (!IGNORED.includes(type)) add(element, TYPES[type] ?? 'text');
+        if (!IGNORED.includes(type)) add(element, TYPES.get(type) ?? 'text');
       },
     })
     .on('textarea', { element: (element) => void add(element, 'textarea') })

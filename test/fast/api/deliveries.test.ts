@@ -20,7 +20,7 @@ type Page = { items: Delivery[]; next_cursor: string | null };
 /** Creates a form with a webhook that got `count` submissions. */
 async function withDeliveries(count: number) {
   const form = await instance.makeForm(owner);
-  // A path of its own: other webhooks may repeat a failed delivery at any time.
+  // Separate path: other webhooks may repeat a failed delivery at any time.
   const { webhook } = await createWebhook(context, form.id, 'standard', { url: `${receiver.url}/${form.id}` });
   for (let number = 1; number <= count; number++) await post(form.id, { number });
   await context.webhooks.drain();

@@ -1,10 +1,24 @@
 import { describe, expect, test } from 'bun:test';
+import { freeBuffer } from '../../../src/lib/free-buffer.ts';
 import { FileSealer, openFile, sealedSize } from '../../../src/vault/file-cipher.ts';
 import { UnreadableRecordError } from '../../../src/vault/vault.ts';
 
 const CHUNK = 65_536;
 const SEALED_CHUNK = CHUNK + 16;
-const SIZES = [0, 1, 15, CHUNK - 1, CHUNK, CHUNK + 1, 2 * CHUNK, 3 * CHUNK - 1, 200_000];
+const SIZES = [
+  0,
+  1,
+  15,
+  CHUNK - 1,
+  CHUNK,
+  CHUNK + 1,
+  2 * CHUNK,
+  2 * CHUNK + 1,
+  3 * CHUNK - 1,
+  200_000,
+  4 * CHUNK,
+  4 * CHUNK + 1,
+];
 
 const bytesOf = (size: number) => Buffer.alloc(size, crypto.getRandomValues(new Uint8Array(997)));
 
@@ -53,6 +67,32 @@ describe.each(SIZES)('a file of %i bytes', (size) => {
     expect(once.sealed.equals(again.sealed)).toBe(false);
     expect(Buffer.from(once.key).equals(again.key)).toBe(false);
   });
+});
+
+test('files that are sealed side by side keep apart', async () => {
+  const files = [300_000, 5, CHUNK, 140_000, 2 * CHUNK + 7].map(bytesOf);
+  // The second round reuses the buffers of the first.
+  for (const _ of ['first', 'second']) {
+    const sealers = files.map((bytes) => ({
+      sealer: new FileSealer(),
+      rest: cut(bytes, 9_973),
+      sealed: [] as Buffer[],
+    }));
+    const keep = (sealed: Buffer[], pieces: readonly Uint8Array[]) => {
+      for (const piece of pieces) sealed.push(Buffer.from(piece));
+      for (const piece of pieces) freeBuffer(piece);
+      expect(pieces.map(({ length }) => length)).toEqual(pieces.map(() => 0));
+    };
+    while (sealers.some(({ rest }) => rest.length > 0)) {
+      for (const { sealer, rest, sealed } of sealers) {
+        for (const pieces of sealer.push(rest.shift() ?? Buffer.alloc(0))) keep(sealed, pieces);
+      }
+    }
+    for (const { sealer, sealed } of sealers.toReversed()) keep(sealed, sealer.finish());
+    for (const [index, { sealer, sealed }] of sealers.entries()) {
+      expect((await open(sealer.key, sealed)).equals(files[index] ?? Buffer.alloc(0))).toBe(true);
+    }
+  }
 });
 
 test('a file is sealed and opened byte by byte', async () => {
