@@ -28,7 +28,9 @@ export const DEFECTS: Readonly<Record<string, Defect>> = {
   'pages changed meanwhile are not overwritten': (code) => code.replaceAll(/pages\.overwriteEach\(.*\);/g, ''),
   'other connections keep their pages': (code) => code.replace(/writer\.run\(\s*`INSERT[^`]*`,\s*\);/, ''),
   'the last byte of a row is overwritten': (code) => code.replace('fill(1, offset, end)', 'fill(1, offset, end - 1)'),
-  [UNSYNCED_TRUNCATION]: (code) => code.replace('if (reason === null) log.sync();', ''),
+  // In one step: after a checkpoint between two steps, SQLite would begin the log anew, over the row.
+  [UNSYNCED_TRUNCATION]: (code) =>
+    code.replace('if (reason === null) log.sync();', '').replace('STEP_MS = 250', 'STEP_MS = 600_000'),
 };
 
 let file: number | null = null;
