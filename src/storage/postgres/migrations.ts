@@ -10,7 +10,7 @@ const MIGRATIONS: Migrations = [['0000_first', first]];
  * Applies the pending migrations in one transaction, one process at a time. Only a server upgrades an existing database:
  * it passes `upgradeLog`. Throws `SetupError` without it, or if an applied migration differs from the one of this program.
  */
-export async function migrate(client: pg.ClientBase, upgradeLog: Logger | undefined): Promise<void> {
+export async function migrate(client: pg.ClientBase, upgradeLog: Logger | undefined, retries = 5): Promise<void> {
   await client.query('BEGIN');
   try {
     // Another process may take minutes for its migration.
@@ -32,8 +32,9 @@ export async function migrate(client: pg.ClientBase, upgradeLog: Logger | undefi
     if (latest) upgradeLog?.warn('a newer version of Formstead has upgraded the database', { migration: latest });
   } catch (error) {
     await client.query('ROLLBACK');
-    // Another process created the table meanwhile.
-    if (error instanceof pg.DatabaseError && error.constraint?.startsWith('pg_')) return migrate(client, upgradeLog);
+    // Another process creates the table: its type is unique, and exists a moment before the table does.
+    const isRace = error instanceof pg.DatabaseError && /^(pg_|42710$)/.test(error.constraint ?? error.code ?? '');
+    if (isRace && retries > 0) return migrate(client, upgradeLog, retries - 1);
     throw error;
   }
 }

@@ -65,6 +65,14 @@ describe('a PostgreSQL database', () => {
     expect(columns).toEqual([{ collation_name: 'C' }]);
   });
 
+  test('whose type stands in the way of a table is refused, not tried for ever', async () => {
+    const url = await emptyDatabase();
+    await withClient(url, (client) => client.query('CREATE TYPE migrations AS ENUM ()'));
+    await expect(openPostgres(url, { mayCreate: true })).rejects.toThrow('type "migrations" already exists');
+    await withClient(url, (client) => client.query('DROP TYPE migrations'));
+    await (await openPostgres(url, { mayCreate: true })).pool.end();
+  });
+
   test('has the columns that the schema declares', async () => {
     const rows = await withClient(await migratedDatabase(), (client) =>
       client.query<{ name: string }>(
