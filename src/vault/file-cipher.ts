@@ -11,7 +11,6 @@ const SEALED_CHUNK_BYTES = CHUNK_BYTES + TAG_BYTES;
  * after sealing is still in the processor's cache when the next file gets it.
  */
 const HELD_BYTES = 2 * CHUNK_BYTES;
-const EMPTY = Buffer.alloc(0);
 /** Buffers of finished files for the next ones. Garbage is not collected fast enough, and fresh memory is slow. */
 const spareBuffers: Buffer[] = [];
 const MAX_SPARE_BUFFERS = 32;
@@ -29,7 +28,7 @@ const MAX_SPARE_BUFFERS = 32;
 export class FileSealer {
   readonly key = randomBytes(32);
   /** Plaintext that is not sealed yet. */
-  #buffer: Buffer | null = null;
+  #buffer: Buffer = Buffer.alloc(0);
   #length = 0;
   #number = 0;
 
@@ -38,7 +37,7 @@ export class FileSealer {
     for (let rest = bytes; rest.length > 0; ) {
       // The last chunk may end the file, so a full buffer is sealed when more data follows.
       if (this.#length === HELD_BYTES) yield this.#seal(false);
-      this.#buffer ??= spareBuffers.pop() ?? Buffer.allocUnsafeSlow(HELD_BYTES);
+      if (this.#buffer.length === 0) this.#buffer = spareBuffers.pop() ?? Buffer.allocUnsafeSlow(HELD_BYTES);
       const part = rest.subarray(0, HELD_BYTES - this.#length);
       this.#buffer.set(part, this.#length);
       this.#length += part.length;
@@ -49,8 +48,8 @@ export class FileSealer {
   /** Returns the pieces of the last chunks. */
   finish(): Uint8Array[] {
     const pieces = this.#seal(true);
-    if (this.#buffer && spareBuffers.length < MAX_SPARE_BUFFERS) spareBuffers.push(this.#buffer);
-    this.#buffer = null;
+    if (this.#buffer.length > 0 && spareBuffers.length < MAX_SPARE_BUFFERS) spareBuffers.push(this.#buffer);
+    this.#buffer = Buffer.alloc(0);
     return pieces;
   }
 
@@ -61,12 +60,12 @@ export class FileSealer {
     do {
       const end = Math.min(start + CHUNK_BYTES, this.#length);
       const cipher = createCipheriv('aes-256-gcm', this.key, nonce(this.#number++, isLast && end === this.#length));
-      pieces.push(cipher.update(this.#buffer?.subarray(start, end) ?? EMPTY));
+      pieces.push(cipher.update(this.#buffer.subarray(start, end)));
       cipher.final();
       pieces.push(cipher.getAuthTag());
       start = end;
     } while (start < this.#length);
-    this.#buffer?.fill(0, 0, this.#length);
+    this.#buffer.fill(0, 0, this.#length);
     this.#length = 0;
     return pieces;
   }

@@ -4,12 +4,6 @@ import { FIELD_TYPES } from './field-types.ts';
 /** Limits of pasted HTML. Longer texts are refused, further fields are left out. */
 export const HTML_LIMITS = { kib: 256, fields: 200, options: 200 } as const;
 
-/** Types of fields by the type of the input. */
-const TYPES = new Map([
-  ...FIELD_TYPES.filter(({ html }) => html.control === 'input').map(({ html, name }) => [html.type, name] as const),
-  ...['radio', 'checkbox', 'hidden'].map((name) => [name, name] as const),
-  ['range', 'number'],
-]);
 const IGNORED = ['submit', 'button', 'reset', 'image', 'password'];
 
 /** A label, legend or option whose text is still being read. */
@@ -19,6 +13,13 @@ type Draft = FormField & { id: string; legend: Text | undefined; own: Text; aria
 
 const MAX_OPEN = 500;
 const MAX_TEXT = 2_048;
+
+/** Returns the type of field for that of an input; the first in the list where several have one. */
+function typeForInput(type: string): string {
+  if (['radio', 'checkbox', 'hidden'].includes(type)) return type;
+  const wanted = type === 'range' ? 'number' : type;
+  return FIELD_TYPES.find(({ html }) => html.control === 'input' && html.type === wanted)?.name ?? 'text';
+}
 
 /**
  * Reads the fields of the first form in `markup`, or of the markup if it has no form. Nothing of it runs. Broken markup is
@@ -95,7 +96,7 @@ export function readHtmlFields(markup: string): readonly FormField[] {
     .on('input', {
       element: (element) => {
         const type = (element.getAttribute('type') ?? 'text').toLowerCase();
-        if (!IGNORED.includes(type)) add(element, TYPES.get(type) ?? 'text');
+        if (!IGNORED.includes(type)) add(element, typeForInput(type));
       },
     })
     .on('textarea', { element: (element) => void add(element, 'textarea') })
