@@ -6,8 +6,8 @@ import type { Payload } from '../domain/submissions/submission.ts';
 import { asksForProof } from '../intake/challenge/challenge.ts';
 import { nextPage } from '../intake/control-fields.ts';
 
-/** Loads the widget. */
-export const ALTCHA_SCRIPT = <script type="module" src="/altcha.js" />;
+/** Loads the widget before the page is shown, because a form that is sent without the widget has no solution. */
+export const ALTCHA_SCRIPT = <script type="module" src="/altcha.js" blocking="render" />;
 
 /** The address of a form's challenges. */
 export const challengePath = ({ shortId }: Pick<Form, 'shortId'>): string => `/v1/forms/${shortId}/challenge`;

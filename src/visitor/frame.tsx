@@ -14,6 +14,7 @@ export type VisitorPage = Readonly<{
   title: string;
   content: Markup;
   look?: Look;
+  script?: Markup | false;
   headers: HeaderFields;
   /** A style in addition to that of all pages. */
   style?: string;
@@ -35,7 +36,7 @@ const STYLE_SOURCE = getSource(STYLE);
 
 /** Returns a page. Without exceptions it loads nothing, runs no script and can't be framed. */
 export function respond(page: VisitorPage): Response {
-  const { status, language, title, content, look = PLAIN, headers, style, directives = {} } = page;
+  const { status, language, title, content, look = PLAIN, script, headers, style, directives = {} } = page;
   const styles = [style, accentStyle(look.accentColor)].filter((text) => typeof text === 'string');
   const document = renderDocument(
     <html lang={language}>
@@ -44,6 +45,7 @@ export function respond(page: VisitorPage): Response {
         <title>{title}</title>
         {STYLESHEET}
         {styles.map(styleElement)}
+        {script}
       </head>
       <body>{content}</body>
     </html>,

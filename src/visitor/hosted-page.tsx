@@ -68,7 +68,6 @@ export function hostedPage(request: Request, { form, look, stamp, consent, refus
           {isAltcha && <AltchaWidget form={form} />}
           <button>{form.buttonLabel ?? t.send}</button>
         </form>
-        {isAltcha && ALTCHA_SCRIPT}
       </main>
     </>
   );
@@ -78,6 +77,7 @@ export function hostedPage(request: Request, { form, look, stamp, consent, refus
     title,
     content,
     look,
+    script: isAltcha && ALTCHA_SCRIPT,
     style: FORM_STYLE,
     directives: formDirectives(form, isAltcha),
     headers: { 'Cache-Control': 'no-store', 'Referrer-Policy': 'same-origin', ...refused?.refusal.headers },

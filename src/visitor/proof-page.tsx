@@ -51,7 +51,6 @@ export function proofPage(request: Request, { form, look, sent, refusal, headers
         <AltchaWidget form={form} />
         <button>{hosted.send}</button>
       </form>
-      {ALTCHA_SCRIPT}
     </main>
   );
   return respond({
@@ -60,6 +59,7 @@ export function proofPage(request: Request, { form, look, sent, refusal, headers
     title: t.title,
     content,
     look,
+    script: ALTCHA_SCRIPT,
     style: FORM_STYLE,
     directives: formDirectives(form, true, sent),
     // Lets the page name its origin when it posts.

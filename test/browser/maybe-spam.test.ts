@@ -55,6 +55,23 @@ describe('a post that may be spam', () => {
     expect(submission).toMatchObject({ maybe_spam: true, data: SENT });
   });
 
+  test('is sent with a solution also when the check loads late', async () => {
+    const { plain, stored } = await asking();
+    const page = await stage.open(plain);
+    const heading = page.getByRole('heading', { name: 'One more step' });
+    await page.route('**/altcha.js', async (route) => {
+      await heading.waitFor({ state: 'attached' });
+      await page.evaluate(axe.source);
+      await page.evaluate("axe.run('main')");
+      await route.continue();
+    });
+    await page.getByRole('button', { name: 'Send' }).click();
+    await heading.waitFor();
+    await page.getByRole('button', { name: 'Send' }).click();
+    await page.getByRole('heading', { name: 'Thank you' }).waitFor();
+    expect(await stored()).toHaveLength(1);
+  });
+
   test('is sent again from the same page, with the script', async () => {
     const { scripted, stored } = await asking({ redirectUrl: `${origin}/thanks` });
     const page = await openWithoutStamp(scripted);
