@@ -43,9 +43,9 @@ export type AcceptState = Readonly<{
   forms: ReadonlyMap<string, FormState>;
   /** Amounts of the teams' counters that have not ended, by `counterKey`. */
   counters: ReadonlyMap<string, number>;
-  /** Digests of content by `replayKey`, of idempotency keys that have not expired. */
+  /** Digests of content by `keyInForm`, of idempotency keys that have not expired. */
   replays: ReadonlyMap<string, string>;
-  /** Keyed hashes of addresses that forms have submissions from, by `addressKey`. */
+  /** Keyed hashes of addresses that forms have submissions from, by `keyInForm`. */
   addresses: ReadonlySet<string>;
   /** Ids of spent challenges. */
   spent: ReadonlySet<string>;
@@ -91,11 +91,8 @@ export type AcceptDecision = Readonly<{
   notifications: NotificationCounts;
 }>;
 
-/** Returns the key of an Idempotency-Key in `AcceptState.replays`. */
-export const replayKey = (formId: string, key: string): string => `${formId} ${key}`;
-
-/** Returns the key of an address in `AcceptState.addresses`. */
-export const addressKey = (formId: string, address: string): string => `${formId} ${address}`;
+/** Returns the key of an Idempotency-Key in `AcceptState.replays`, or of an address in `AcceptState.addresses`. */
+export const keyInForm = (formId: string, value: string): string => `${formId} ${value}`;
 
 /**
  * Decides about each submission of a batch in order: its outcome, its creation time and all resulting changes. Reads
@@ -199,7 +196,7 @@ class Decider {
     if (idempotency && replayed !== undefined) return replayed === idempotency.content ? REPLAYED : REUSED;
 
     if (run.form.maxSubmissions !== null && run.places >= run.form.maxSubmissions) return NO_PLACE;
-    const address = submission.address && addressKey(submission.formId, submission.address);
+    const address = submission.address && keyInForm(submission.formId, submission.address);
     if (address && (this.state.addresses.has(address) || this.#addresses.has(address))) return REPEATED;
 
     const createdAt = Math.max(this.#last + 1, this.state.now);
@@ -221,7 +218,7 @@ class Decider {
     const id = withTime(submission.id, createdAt);
     this.#submissions.push({ submission, formKey: run.form.key, id, createdAt });
     if (address) this.#addresses.add(address);
-    if (idempotency) this.#replays.set(replayKey(submission.formId, idempotency.key), idempotency.content);
+    if (idempotency) this.#replays.set(keyInForm(submission.formId, idempotency.key), idempotency.content);
     this.#count(submission, run, size, createdAt);
     this.#rewindSummaries(run, createdAt);
     if (submission.mails.length > 0) this.#queueMails(submission, run, id, createdAt);
@@ -300,7 +297,7 @@ class Decider {
   }
 
   #contentOf(formId: string, key: string): string | undefined {
-    const name = replayKey(formId, key);
+    const name = keyInForm(formId, key);
     return this.#replays.get(name) ?? this.state.replays.get(name);
   }
 

@@ -145,11 +145,11 @@ function addCounters(state: MutableState, rows: readonly CounterRow[]): void {
 }
 
 function addKeys(state: MutableState, rows: readonly KeyRow[]): void {
-  for (const { formId, key, content } of rows) state.replays.set(decision.replayKey(formId, key), content);
+  for (const { formId, key, content } of rows) state.replays.set(decision.keyInForm(formId, key), content);
 }
 
 function addAddresses(state: MutableState, rows: readonly AddressRow[]): void {
-  for (const { formId, address } of rows) state.addresses.add(decision.addressKey(formId, address));
+  for (const { formId, address } of rows) state.addresses.add(decision.keyInForm(formId, address));
 }
 
 function addSpent(state: MutableState, rows: ReadonlyArray<Readonly<{ id: string }>>): void {

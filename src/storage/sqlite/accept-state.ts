@@ -64,11 +64,11 @@ export function acceptStateReader(db: Drizzle, clock: Clock) {
       }
       if (idempotency) {
         const earlier = readContent.get(formId, idempotency.key, now - KEY_LIFETIME);
-        if (earlier) replays.set(decision.replayKey(formId, idempotency.key), earlier.content);
+        if (earlier) replays.set(decision.keyInForm(formId, idempotency.key), earlier.content);
       }
       const formKey = forms.get(formId)?.key;
       if (address && formKey !== undefined && findAddress.get(formKey, address)) {
-        addresses.add(decision.addressKey(formId, address));
+        addresses.add(decision.keyInForm(formId, address));
       }
       if (challenge && findSpent.get(challenge.id)) spent.add(challenge.id);
       for (const { kind, addressee } of mails) {

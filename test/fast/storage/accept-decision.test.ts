@@ -4,11 +4,10 @@ import { getPeriod } from '../../../src/domain/usage.ts';
 import { DAY, HOUR, SECOND } from '../../../src/lib/clock.ts';
 import {
   type AcceptState,
-  addressKey,
   decide,
   type FormState,
+  keyInForm,
   mergeNotifications,
-  replayKey,
 } from '../../../src/storage/accept-decision.ts';
 import { CLOCK, counterKey, LASTING } from '../../../src/storage/counters.ts';
 import type { NewSubmission } from '../../../src/storage/records.ts';
@@ -91,7 +90,7 @@ const OUTCOMES: ReadonlyArray<readonly [title: string, AcceptState, NewSubmissio
   ['a form is open before', stateWith({ closesAt: iso(NOON + SECOND) }), [post()], [at(NOON)]],
   [
     'a closed form replays nothing',
-    stateWith({ closesAt: iso(NOON) }, { replays: new Map([[replayKey(FORM.id, 'k'), 'a']]) }),
+    stateWith({ closesAt: iso(NOON) }, { replays: new Map([[keyInForm(FORM.id, 'k'), 'a']]) }),
     [post({ idempotency })],
     [{ outcome: 'closed' }],
   ],
@@ -103,7 +102,7 @@ const OUTCOMES: ReadonlyArray<readonly [title: string, AcceptState, NewSubmissio
   ],
   [
     'a replay to a full form answers as the first did',
-    stateWith({ maxSubmissions: 1, places: 1 }, { replays: new Map([[replayKey(FORM.id, 'k'), 'a']]) }),
+    stateWith({ maxSubmissions: 1, places: 1 }, { replays: new Map([[keyInForm(FORM.id, 'k'), 'a']]) }),
     [post({ idempotency })],
     [{ outcome: 'replayed' }],
   ],
@@ -115,7 +114,7 @@ const OUTCOMES: ReadonlyArray<readonly [title: string, AcceptState, NewSubmissio
   ],
   [
     'an address is stored once in a batch and once for all',
-    stateWith({}, { addresses: new Set([addressKey(FORM.id, 'ada')]) }),
+    stateWith({}, { addresses: new Set([keyInForm(FORM.id, 'ada')]) }),
     [post({ address: 'ada' }), post({ address: 'bob' }), post({ address: 'bob' }), post(), post()],
     [{ outcome: 'repeated' }, at(NOON), { outcome: 'repeated' }, at(NOON + 1), at(NOON + 2)],
   ],
@@ -152,7 +151,7 @@ const OUTCOMES: ReadonlyArray<readonly [title: string, AcceptState, NewSubmissio
   ],
   [
     'a replay is recognized in the state and in the batch',
-    stateWith({}, { replays: new Map([[replayKey(FORM.id, 'old'), 'a']]) }),
+    stateWith({}, { replays: new Map([[keyInForm(FORM.id, 'old'), 'a']]) }),
     [
       post({ idempotency: { key: 'old', content: 'a' } }),
       post({ idempotency: { key: 'old', content: 'b' } }),
@@ -164,7 +163,7 @@ const OUTCOMES: ReadonlyArray<readonly [title: string, AcceptState, NewSubmissio
   ],
   [
     'a replay at the cap stays a replay',
-    stateWith({ plan: 'ten' }, { counters: usedUp(10), replays: new Map([[replayKey(FORM.id, 'k'), 'a']]) }),
+    stateWith({ plan: 'ten' }, { counters: usedUp(10), replays: new Map([[keyInForm(FORM.id, 'k'), 'a']]) }),
     [post({ idempotency })],
     [{ outcome: 'replayed' }],
   ],
@@ -310,7 +309,7 @@ class Model {
   accept({ formId, payload, fileBytes = 0, idempotency, challenge }: NewSubmission, now: number): string {
     const form = this.forms.get(formId);
     if (!form?.isActive) return 'paused';
-    const earlier = idempotency && this.replays.get(replayKey(formId, idempotency.key));
+    const earlier = idempotency && this.replays.get(keyInForm(formId, idempotency.key));
     if (earlier !== null && earlier !== undefined) return earlier === idempotency?.content ? 'replayed' : 'reused';
     const createdAt = Math.max(this.last + 1, now);
     const period = `${form.teamId} ${getPeriod(createdAt).start}`;
@@ -320,7 +319,7 @@ class Model {
     if (stored > (LIMITS.storage(form.plan) ?? Number.POSITIVE_INFINITY)) return 'full';
     if (challenge && this.spent.has(challenge.id)) return 'spent';
     if (challenge) this.spent.add(challenge.id);
-    if (idempotency) this.replays.set(replayKey(formId, idempotency.key), idempotency.content);
+    if (idempotency) this.replays.set(keyInForm(formId, idempotency.key), idempotency.content);
     this.last = createdAt;
     this.used.set(period, used + 1);
     this.stored.set(form.teamId, stored);
