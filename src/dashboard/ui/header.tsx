@@ -29,7 +29,7 @@ const MORE: readonly Place[] = [
   ['audit', '/dashboard/audit', 'manage', 'lines'],
   ['erase', '/dashboard/erase', 'manage', 'trash'],
   ['status', '/dashboard/status', 'manage', 'status'],
-  ['usage', '/dashboard/usage', 'manage', 'usage'],
+  ['usage', '/dashboard/usage', 'read', 'usage'],
 ];
 
 type Props = WithViewer & Readonly<{ current: Section; notices: Notices; path: string }>;
@@ -51,7 +51,8 @@ export function Header({ viewer, current, notices, path }: Props) {
 function Sections({ viewer, current, notices }: Omit<Props, 'path'>) {
   const { texts } = viewer;
   const failedMails = notices.alerts?.failedRecipients.length ?? 0;
-  const more = MORE.filter(([section, , access]) => viewer.can(access) && (section !== 'usage' || notices.isLimited));
+  const showsUsage = notices.isLimited && viewer.seesAll;
+  const more = MORE.filter(([section, , access]) => viewer.can(access) && (section !== 'usage' || showsUsage));
   return (
     <nav class="sections" aria-label={texts.navigation}>
       <ul>

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { USAGE_TEXTS } from '../../../src/dashboard/usage/texts.ts';
 import { startInstance } from '../../support/instance.ts';
-import { signIn } from './signed-in.ts';
+import { makeAccount, signIn } from './signed-in.ts';
 
 const MONTH = (month: number) => Date.UTC(2026, month, 15) * 1000;
 
@@ -35,6 +35,23 @@ test('a team sees its own usage only', async () => {
     await instance.post(instance.owner.form.id, { message: 'mine' });
     const other = await signIn(instance, await instance.makeOwner());
     expect(await other.page('/dashboard/usage')).toContain(USAGE_TEXTS.en.nothing);
+  } finally {
+    await instance.stop();
+  }
+});
+
+test('all members of the whole team find it in the menu, and nobody who sees only some workspaces', async () => {
+  const plans = JSON.stringify({ unlimited: { api_access: true, submissions_limit: 5 } });
+  const instance = await startInstance({ env: { PLANS: plans } });
+  try {
+    const { owner, context } = instance;
+    await makeAccount(instance, owner);
+    const member = await signIn(instance, owner, {}, 'viewer');
+    const link = 'href="/dashboard/usage"';
+    expect(await member.page('/dashboard/forms')).toContain(link);
+    await context.store.members.changeRole(owner.teamId, member.user.id, 'viewer', undefined, [owner.workspaceId]);
+    expect(await member.page('/dashboard/forms')).not.toContain(link);
+    expect((await member.get('/dashboard/usage')).status).toBe(403);
   } finally {
     await instance.stop();
   }
