@@ -13,6 +13,10 @@ declare module '*.css' {
   const text: string;
   export default text;
 }
+declare module '*.svg' {
+  const text: string;
+  export default text;
+}
 /** Scripts of pages. */
 declare module '*.js' {
   const text: string;

@@ -1,7 +1,7 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
 import { raw } from 'hono/html';
-import { Logo } from '../../src/docs/layout.tsx';
 import { codeMarkup } from '../../src/docs/markdown.ts';
+import logo from '../../src/http/assets/logo.svg' with { type: 'text' };
 import { renderDocument } from '../../src/lib/markup.ts';
 import { REPOSITORY } from '../repository.ts';
 
@@ -148,7 +148,7 @@ export function landingPage(version: string): string {
         </a>
         <header class="top">
           <a class="brand" href="index.html" aria-current="page">
-            <Logo /> Formstead
+            {raw(logo)} Formstead
           </a>
           <nav class="links" aria-label="Main">
             <a href="manual.html">Manual</a>

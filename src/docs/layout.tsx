@@ -1,6 +1,8 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
+import { raw } from 'hono/html';
 import { assetAddress, assetAnswer } from '../http/asset.ts';
 import base from '../http/assets/base.css' with { type: 'text' };
+import logo from '../http/assets/logo.svg' with { type: 'text' };
 import { type Markup, renderDocument } from '../lib/markup.ts';
 import { pairs } from '../lib/pairs.ts';
 import own from './assets/manual.css' with { type: 'text' };
@@ -136,7 +138,7 @@ function TopBar({ current, query, language }: WithCurrent & Readonly<{ query: st
   return (
     <header class="top">
       <a class="brand" href={texts.home} aria-current={currentIf(current === texts.home)}>
-        <Logo /> Formstead <span>{texts.manual}</span>
+        {raw(logo)} Formstead <span>{texts.manual}</span>
       </a>{' '}
       <form role="search" action={`${texts.home}/search`}>
         <input
@@ -159,16 +161,6 @@ function TopBar({ current, query, language }: WithCurrent & Readonly<{ query: st
         Dashboard
       </a>
     </header>
-  );
-}
-
-/** The logo: a form under a roof. */
-export function Logo() {
-  return (
-    <svg class="mark" width="20" height="20" viewBox="0 0 20 20" aria-hidden="true" focusable="false">
-      <path d="M2 8.5 10 2l8 6.5V17a1.5 1.5 0 0 1-1.5 1.5h-13A1.5 1.5 0 0 1 2 17z" fill="currentColor" />
-      <path d="M6 9.5h8M6 12.5h8M6 15.5h4.5" stroke="var(--card)" stroke-width="1.5" stroke-linecap="round" />
-    </svg>
   );
 }
 

@@ -1,5 +1,7 @@
 /** @jsxRuntime automatic @jsxImportSource hono/jsx */
+import { raw } from 'hono/html';
 import type { Access } from '../../domain/teams/roles.ts';
+import logo from '../../http/assets/logo.svg' with { type: 'text' };
 import type { Notices } from '../notices.ts';
 import { TEAM_TEXTS } from '../teams/texts.ts';
 import type { Viewer } from '../viewer.ts';
@@ -39,7 +41,7 @@ export function Header({ viewer, current, notices, path }: Props) {
   return (
     <header class="top">
       <a class="brand" href="/dashboard">
-        <Logo /> <span>Formstead</span>
+        {raw(logo)} <span>Formstead</span>
       </a>
       <TeamMenu viewer={viewer} />
       {viewer.can('read') && <Sections viewer={viewer} current={current} notices={notices} />}
@@ -101,24 +103,12 @@ function Sections({ viewer, current, notices }: Omit<Props, 'path'>) {
 export function PlainHeader({ viewer }: Readonly<{ viewer: Viewer }>) {
   return (
     <header class="top">
-      <span class="brand">
-        <Logo /> Formstead
-      </span>
+      <span class="brand">{raw(logo)} Formstead</span>
       <div class="promise">
         <Drawing icon="check" />
         <p>{viewer.texts.promise}</p>
       </div>
     </header>
-  );
-}
-
-/** A form with its fields under a roof. */
-function Logo() {
-  return (
-    <svg class="mark" width="20" height="20" viewBox="0 0 20 20" aria-hidden="true" focusable="false">
-      <path d="M2 8.5 10 2l8 6.5V17a1.5 1.5 0 0 1-1.5 1.5h-13A1.5 1.5 0 0 1 2 17z" fill="currentColor" />
-      <path d="M6 9.5h8M6 12.5h8M6 15.5h4.5" stroke="var(--card)" stroke-width="1.5" stroke-linecap="round" />
-    </svg>
   );
 }
 

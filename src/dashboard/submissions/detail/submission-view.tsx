@@ -99,27 +99,19 @@ export function SubmissionView(props: Props) {
 
 function Neighbours({ viewer, list, neighbours }: Props) {
   const t = SUBMISSION_TEXTS[viewer.language];
-  const { common } = viewer.texts;
   const { newer = null, older = null } = neighbours ?? {};
   if (newer === null && older === null) return null;
+  const sides = [
+    [newer, 'prev', t.newer, 'button bare turned'],
+    [older, 'next', viewer.texts.common.older, 'button bare'],
+  ] as const;
   return (
     <nav class="row" aria-label={t.neighbours}>
-      <a
-        class="button bare turned"
-        href={newer === null ? undefined : submissionAddress(newer, list)}
-        rel="prev"
-        title={t.newer}
-      >
-        <Icon name="down" label={t.newer} />
-      </a>
-      <a
-        class="button bare"
-        href={older === null ? undefined : submissionAddress(older, list)}
-        rel="next"
-        title={common.older}
-      >
-        <Icon name="down" label={common.older} />
-      </a>
+      {sides.map(([id, rel, label, style]) => (
+        <a class={style} href={id === null ? undefined : submissionAddress(id, list)} rel={rel} title={label}>
+          <Icon name="down" label={label} />
+        </a>
+      ))}
     </nav>
   );
 }
