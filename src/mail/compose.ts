@@ -46,12 +46,15 @@ const MAX_FILE_NAME_LENGTH = 150;
 const MAX_REFERENCES = 10;
 
 /**
- * Composes a queued mail from current data, on every attempt. Unless it `attachesFiles`, it names them. Returns null if it is obsolete: its subject was deleted, has
- * expired or is now spam, or the recipient was removed. Throws `UnreadableRecordError` if the submission is damaged.
+ * Composes a queued mail from current data, on every attempt. Unless it `attachesFiles`, it names them. Returns
+ * `withheld` if its submission is now spam, and null if it is obsolete: its subject was deleted or has expired, or the
+ * recipient was removed. Throws `UnreadableRecordError` if the submission is damaged.
  */
-export async function composeMail(deps: MailDeps, mail: ClaimedMail, attachesFiles: boolean): Promise<Message | null> {
+export async function composeMail(deps: MailDeps, mail: ClaimedMail, attachesFiles: boolean) {
   await deps.shared.turns.next();
-  const { to, thread = [], content } = (await draft(deps, mail, attachesFiles)) ?? {};
+  const drafted = await draft(deps, mail, attachesFiles);
+  if (drafted === 'withheld') return drafted;
+  const { to, thread = [], content } = drafted ?? {};
   if (!to || !content) return null;
   const [, domain = 'localhost'] = mail.messageId.split(/@|>/);
   const references = thread.map((id) => `<${id}@${domain}>`).join(' ') || null;
@@ -67,7 +70,7 @@ export async function composeMail(deps: MailDeps, mail: ClaimedMail, attachesFil
     date: mail.createdAt,
     references,
     unsubscribeUrl,
-  };
+  } satisfies Message;
 }
 
 /** Returns the address to unsubscribe a recipient of a form, or null if the mail has another reason. */
@@ -85,7 +88,7 @@ type Draft = Readonly<{
   content: Omit<Message, 'to' | 'messageId' | 'date' | 'references'> | null;
 }>;
 
-async function draft(deps: MailDeps, mail: ClaimedMail, attachesFiles: boolean): Promise<Draft | null> {
+async function draft(deps: MailDeps, mail: ClaimedMail, attachesFiles: boolean): Promise<Draft | 'withheld' | null> {
   switch (mail.kind) {
     case 'notification':
     case 'auto_reply':
@@ -108,10 +111,11 @@ async function draftForSubmission(
   deps: MailDeps,
   mail: ClaimedMail & Readonly<{ submissionId: string }>,
   attachesFiles: boolean,
-): Promise<Draft | null> {
+): Promise<Draft | 'withheld' | null> {
   const { submissionId, kind, recipient } = mail;
   const submission = await deps.store.mails.findFormOfSubmission(submissionId);
-  if (!submission || submission.isSpam) return null;
+  if (!submission) return null;
+  if (submission.isSpam) return 'withheld';
   const { form } = submission;
   if (kind === 'auto_reply') return draftAutoReply(deps, form, submissionId, mail.language);
   const to = currentRecipient(form, recipient);

@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, inArray, isNotNull, isNull, lt, sql } from 'drizzle-orm';
+import { and, desc, eq, gt, inArray, isNotNull, isNull, lt, ne, sql } from 'drizzle-orm';
 import { NO_SUBJECT } from '../../domain/mail/mail.ts';
 import { endpointAfterFailure, HEALTHY, type NewDelivery, SLOW_MS } from '../../domain/webhooks/webhook.ts';
 import type { Clock, Micros } from '../../lib/clock.ts';
@@ -171,7 +171,8 @@ export async function queueReleasedDeliveries(
   now: Micros,
 ): Promise<void> {
   if (deliveries.length === 0) return;
-  const isEarlier = and(eq(outbox.submissionId, submissionId), eq(outbox.event, 'submission.created'));
+  const isKept = and(eq(outbox.event, 'submission.created'), ne(outbox.state, 'canceled'));
+  const isEarlier = and(eq(outbox.submissionId, submissionId), isKept);
   const earlier = await tx.select({ webhookId: outbox.webhookId }).from(outbox).where(isEarlier);
   const isNew = ({ webhookId }: NewDelivery) => !earlier.some((row) => row.webhookId === webhookId);
   await queueDeliveries(tx, deliveries.filter(isNew), now);

@@ -118,6 +118,22 @@ describe('a standard webhook', () => {
     expect((await log(all.webhook)).length).toBe(1);
   });
 
+  test('gets a submission once that was spam when it was due, and is genuine again', async () => {
+    const { webhook } = await subscribe({ isActive: false });
+    await post(form.id, { message: 'Hello' });
+    const id = (await instance.stored(owner, form))[0]?.id ?? '';
+    await markSubmission(deps, id, true);
+    await updateWebhook(deps, webhook.id, { isActive: true });
+    await deliver();
+    expect((await log(webhook)).map(({ state }) => state)).toEqual(['canceled']);
+    for (const isSpam of [false, false]) await markSubmission(deps, id, isSpam);
+    await deliver();
+    await markSubmission(deps, id, true);
+    await markSubmission(deps, id, false);
+    await deliver();
+    expect(receiver.events).toHaveLength(1);
+  });
+
   test('is told of deleted submissions, by id and time', async () => {
     await subscribe({ events: ['submission.deleted'] });
     await post(form.id, { n: 1 });
