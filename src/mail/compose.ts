@@ -47,13 +47,13 @@ const MAX_REFERENCES = 10;
 
 /**
  * Composes a queued mail from current data, on every attempt. Unless it `attachesFiles`, it names them. Returns
- * `withheld` if its submission is now spam, and null if it is obsolete: its subject was deleted or has expired, or the
+ * `spam` if its submission is now spam, and null if it is obsolete: its subject was deleted or has expired, or the
  * recipient was removed. Throws `UnreadableRecordError` if the submission is damaged.
  */
 export async function composeMail(deps: MailDeps, mail: ClaimedMail, attachesFiles: boolean) {
   await deps.shared.turns.next();
   const drafted = await draft(deps, mail, attachesFiles);
-  if (drafted === 'withheld') return drafted;
+  if (drafted === 'spam') return drafted;
   const { to, thread = [], content } = drafted ?? {};
   if (!to || !content) return null;
   const [, domain = 'localhost'] = mail.messageId.split(/@|>/);
@@ -61,16 +61,8 @@ export async function composeMail(deps: MailDeps, mail: ClaimedMail, attachesFil
   const unsubscribeUrl = getUnsubscribeUrl(deps, mail, to);
   const { text, html } = content;
   const own = (shared: string) => shared.replaceAll(UNSUBSCRIBE_URL, unsubscribeUrl ?? '');
-  return {
-    ...content,
-    text: own(text),
-    html: own(html),
-    to,
-    messageId: mail.messageId,
-    date: mail.createdAt,
-    references,
-    unsubscribeUrl,
-  } satisfies Message;
+  const headers = { to, messageId: mail.messageId, date: mail.createdAt, references, unsubscribeUrl };
+  return { ...content, text: own(text), html: own(html), ...headers } satisfies Message;
 }
 
 /** Returns the address to unsubscribe a recipient of a form, or null if the mail has another reason. */
@@ -88,7 +80,7 @@ type Draft = Readonly<{
   content: Omit<Message, 'to' | 'messageId' | 'date' | 'references'> | null;
 }>;
 
-async function draft(deps: MailDeps, mail: ClaimedMail, attachesFiles: boolean): Promise<Draft | 'withheld' | null> {
+async function draft(deps: MailDeps, mail: ClaimedMail, attachesFiles: boolean): Promise<Draft | 'spam' | null> {
   switch (mail.kind) {
     case 'notification':
     case 'auto_reply':
@@ -111,11 +103,11 @@ async function draftForSubmission(
   deps: MailDeps,
   mail: ClaimedMail & Readonly<{ submissionId: string }>,
   attachesFiles: boolean,
-): Promise<Draft | 'withheld' | null> {
+): Promise<Draft | 'spam' | null> {
   const { submissionId, kind, recipient } = mail;
   const submission = await deps.store.mails.findFormOfSubmission(submissionId);
   if (!submission) return null;
-  if (submission.isSpam) return 'withheld';
+  if (submission.isSpam) return 'spam';
   const { form } = submission;
   if (kind === 'auto_reply') return draftAutoReply(deps, form, submissionId, mail.language);
   const to = currentRecipient(form, recipient);

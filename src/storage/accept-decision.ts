@@ -192,8 +192,9 @@ class Decider {
     if (!run?.form.isActive) return PAUSED;
     const opening = openingAt(run.form, this.state.now);
     if (opening !== 'open') return { outcome: opening };
-    const replayed = idempotency && this.#contentOf(submission.formId, idempotency.key);
-    if (idempotency && replayed !== undefined) return replayed === idempotency.content ? REPLAYED : REUSED;
+    const key = idempotency && keyInForm(submission.formId, idempotency.key);
+    const replayed = key && (this.#replays.get(key) ?? this.state.replays.get(key));
+    if (replayed) return replayed === idempotency?.content ? REPLAYED : REUSED;
 
     if (run.form.maxSubmissions !== null && run.places >= run.form.maxSubmissions) return NO_PLACE;
     const address = submission.address && keyInForm(submission.formId, submission.address);
@@ -218,7 +219,7 @@ class Decider {
     const id = withTime(submission.id, createdAt);
     this.#submissions.push({ submission, formKey: run.form.key, id, createdAt });
     if (address) this.#addresses.add(address);
-    if (idempotency) this.#replays.set(keyInForm(submission.formId, idempotency.key), idempotency.content);
+    if (key) this.#replays.set(key, idempotency.content);
     this.#count(submission, run, size, createdAt);
     this.#rewindSummaries(run, createdAt);
     if (submission.mails.length > 0) this.#queueMails(submission, run, id, createdAt);
@@ -294,11 +295,6 @@ class Decider {
     const addition = { owner, until, amount: 0, spam: 0 };
     this.#counters.push(addition);
     return addition;
-  }
-
-  #contentOf(formId: string, key: string): string | undefined {
-    const name = keyInForm(formId, key);
-    return this.#replays.get(name) ?? this.state.replays.get(name);
   }
 
   #count({ formId, isSpam }: NewSubmission, run: FormRun, size: number, createdAt: Micros): void {

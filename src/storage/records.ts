@@ -149,9 +149,9 @@ export type PurgeProgress = Readonly<{ requested: number; purged: number; purged
 /** Copies of deleted data that may be left. `until` is the time they are gone; null for the next successful purge. */
 export type Residue = Readonly<{ reason: string; until: Micros | null }>;
 
-/** The outcome of an attempt to send a mail. `queued` returns the mail without counting a failure, `obsolete` deletes it. */
+/** The outcome of an attempt to send a mail. `queued` counts no failure, `obsolete` deletes it, `canceled` is for spam. */
 export type MailResult =
-  | Readonly<{ state: 'sent' | 'obsolete' }>
+  | Readonly<{ state: 'sent' | 'obsolete' | 'canceled' }>
   | Readonly<{ state: 'queued'; dueAt: Micros; reason: Uint8Array | null }>
   | Readonly<{ state: 'retrying'; dueAt: Micros; reason: Uint8Array }>
   | Readonly<{ state: 'dead'; reason: Uint8Array }>;

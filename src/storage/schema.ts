@@ -675,7 +675,7 @@ export const outbox = sqliteTable(
     /** The language of a mail to the visitor. */
     language: text(),
     messageId: text('message_id').notNull(),
-    /** Only deliveries to webhooks are canceled. */
+    /** Canceled are those of spam and of deleted webhooks, and replies that failed long ago. */
     state: text().$type<MailState | 'canceled'>().notNull(),
     failures: integer().notNull(),
     dueAt: integer('due_at').notNull(),

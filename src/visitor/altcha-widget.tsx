@@ -6,7 +6,7 @@ import type { Payload } from '../domain/submissions/submission.ts';
 import { asksForProof } from '../intake/challenge/challenge.ts';
 import { nextPage } from '../intake/control-fields.ts';
 
-/** Loads the widget before the page is shown, because a form that is sent without the widget has no solution. */
+/** Loads the widget, where browsers can, before the page is shown: a form that is sent without it has no solution. */
 export const ALTCHA_SCRIPT = <script type="module" src="/altcha.js" blocking="render" />;
 
 /** The address of a form's challenges. */

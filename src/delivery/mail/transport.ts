@@ -1,5 +1,5 @@
 import { nextAttemptAt } from '../../domain/backoff.ts';
-import { type Clock, DAY, HOUR, MINUTE, SECOND } from '../../lib/clock.ts';
+import { type Clock, HOUR, MINUTE } from '../../lib/clock.ts';
 import type { Logger } from '../../lib/log.ts';
 import { composeMail, type MailDeps } from '../../mail/compose.ts';
 import type { Mailer, Message, SendFailure, SendOutcome } from '../../mail/mailer.ts';
@@ -26,7 +26,7 @@ const LEASE = 3 * MINUTE;
 const LOGIN_PAUSE = 5 * MINUTE;
 
 /** The outcome of an attempt that didn't reach the mail server. `reason` contains nothing of the mail. */
-type NotComposed = Readonly<{ outcome: 'failed' | 'refused' | 'obsolete' | 'withheld'; reason: string; isLocal: true }>;
+type NotComposed = Readonly<{ outcome: 'failed' | 'refused' | 'obsolete' | 'canceled'; reason: string; isLocal: true }>;
 
 type Attempt = SendOutcome | NotComposed;
 
@@ -91,7 +91,7 @@ export class MailTransport implements Transport<ClaimedMail, MailAttempt> {
   async #compose(mail: ClaimedMail, attachesFiles: boolean): Promise<Message | NotComposed> {
     try {
       const message = await composeMail({ ...this.deps, shared: this.#shared }, mail, attachesFiles);
-      if (message === 'withheld') return { outcome: 'withheld', reason: '', isLocal: true };
+      if (message === 'spam') return { outcome: 'canceled', reason: '', isLocal: true };
       return message ?? { outcome: 'obsolete', reason: '', isLocal: true };
     } catch (error) {
       if (error instanceof UnreadableRecordError) {
@@ -107,17 +107,13 @@ export class MailTransport implements Transport<ClaimedMail, MailAttempt> {
     const isAttempt = !('isLocal' in attempt) && !isAborted;
     if (isAttempt) this.#isFailing = 'isUnreachable' in attempt && attempt.isUnreachable === true;
     if (attempt.outcome === 'login') this.#pause();
-    else this.#concurrency = CONCURRENCY;
-    if (attempt.outcome === 'sent' || attempt.outcome === 'obsolete') return { state: attempt.outcome };
-    if (attempt.outcome === 'failed' && isAborted) return this.#requeued();
-    if (attempt.outcome === 'withheld') {
-      // Waits for the mark to be undone, which is the less likely the older the mail.
-      const age = clock() - mail.createdAt;
-      return age > DAY ? { state: 'obsolete' } : this.#requeued(clock() + SECOND + age / 10);
-    }
+    else if (isAttempt) this.#concurrency = CONCURRENCY;
+    const { outcome } = attempt;
+    if (outcome === 'sent' || outcome === 'obsolete' || outcome === 'canceled') return { state: outcome };
+    if (outcome === 'failed' && isAborted) return this.#requeued();
     const reason = vault.seal(attempt.reason, mailReasonAad(mail.id, mail.formId));
-    if (attempt.outcome === 'login') return { state: 'queued', dueAt: this.#pausedUntil, reason };
-    const isPermanent = attempt.outcome === 'refused' || attempt.outcome === 'too_large';
+    if (outcome === 'login') return { state: 'queued', dueAt: this.#pausedUntil, reason };
+    const isPermanent = outcome === 'refused' || outcome === 'too_large';
     const dueAt = isPermanent ? null : nextAttemptAt(mail.failures + 1, clock(), Math.random());
     return dueAt === null ? { state: 'dead', reason } : { state: 'retrying', dueAt, reason };
   }
@@ -165,8 +161,8 @@ export class MailTransport implements Transport<ClaimedMail, MailAttempt> {
     return this.deps.store.mails.recordResult(id, fence, this.#requeued());
   }
 
-  #requeued(dueAt = this.deps.clock()): MailResult {
-    return { state: 'queued', dueAt: Math.round(dueAt), reason: null };
+  #requeued(): MailResult {
+    return { state: 'queued', dueAt: this.deps.clock(), reason: null };
   }
 
   logFields({ id, kind, formId, submissionId }: ClaimedMail) {

@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, inArray, isNotNull, isNull, lt, ne, sql } from 'drizzle-orm';
+import { and, desc, eq, gt, inArray, isNotNull, isNull, lt, sql } from 'drizzle-orm';
 import { NO_SUBJECT } from '../../domain/mail/mail.ts';
 import { endpointAfterFailure, HEALTHY, type NewDelivery, SLOW_MS } from '../../domain/webhooks/webhook.ts';
 import type { Clock, Micros } from '../../lib/clock.ts';
@@ -6,7 +6,7 @@ import { newId } from '../../lib/ids.ts';
 import { countRows, type Db, firstRow, updateRows } from '../database.ts';
 import type { DeliveryState, StoredDelivery, WebhookResult } from '../records.ts';
 import { forms, members, outbox, users, webhooks, workspaces } from '../schema.ts';
-import { IS_PENDING, type MailDomain, queuePerRecipient, requeued } from './outbox.ts';
+import { IS_PENDING, isUnwanted, type MailDomain, queuePerRecipient, requeued } from './outbox.ts';
 import { fromForms } from './reach.ts';
 
 /** A value above every id. */
@@ -83,7 +83,8 @@ export function deliveryStore(db: Db, clock: Clock, mailDomain: MailDomain) {
 
 /** Records the outcome of a claimed delivery. Returns its webhook, or undefined if the claim is no longer valid. */
 async function recordResult(tx: Db, id: string, fence: number, result: WebhookResult, now: Micros) {
-  const { state, dueAt, reason, status, durationMs } = result;
+  const { dueAt, reason, status, durationMs } = result;
+  const state = result.state === 'canceled' && !(await isUnwanted(tx, id)) ? 'queued' : result.state;
   const [recorded] = await tx
     .update(outbox)
     .set({
@@ -171,8 +172,7 @@ export async function queueReleasedDeliveries(
   now: Micros,
 ): Promise<void> {
   if (deliveries.length === 0) return;
-  const isKept = and(eq(outbox.event, 'submission.created'), ne(outbox.state, 'canceled'));
-  const isEarlier = and(eq(outbox.submissionId, submissionId), isKept);
+  const isEarlier = and(eq(outbox.submissionId, submissionId), eq(outbox.event, 'submission.created'));
   const earlier = await tx.select({ webhookId: outbox.webhookId }).from(outbox).where(isEarlier);
   const isNew = ({ webhookId }: NewDelivery) => !earlier.some((row) => row.webhookId === webhookId);
   await queueDeliveries(tx, deliveries.filter(isNew), now);

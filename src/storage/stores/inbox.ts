@@ -1,4 +1,4 @@
-import { and, asc, count, eq, getTableColumns, inArray, isNotNull, isNull, type SQL, sql } from 'drizzle-orm';
+import { and, asc, count, eq, getTableColumns, inArray, isNotNull, isNull, not, type SQL, sql } from 'drizzle-orm';
 import type { StoredMail } from '../../domain/mail/mail.ts';
 import type { FormLayout, InboxPage, InboxSelection, InboxViewRecord } from '../../domain/submissions/inbox.ts';
 import type { StoredSubmission } from '../../domain/submissions/submission.ts';
@@ -7,6 +7,7 @@ import { countRows, type Db, deleteRows, firstRow, hint, upsert } from '../datab
 import { inboxLayouts, inboxViews, outbox, submissions } from '../schema.ts';
 import { isInFormOf } from './forms.ts';
 import * as live from './live-submissions.ts';
+import { IS_MAIL, IS_UNWANTED, requeueUnwanted } from './outbox.ts';
 import { withdrawSpamMarks, writeSpamMarks } from './spam-models.ts';
 
 type Part = InboxSelection['part'];
@@ -150,12 +151,13 @@ export function inboxStore(db: Db, clock: Clock) {
         const changed = await change(tx, ids, teamId, { isSpam: false, isMaybeSpam: true }, hasReasons);
         const restored = changed.map(({ id }) => id);
         await withdrawSpamMarks(tx, restored);
+        await requeueUnwanted(tx, restored, clock());
         return restored;
       }),
 
     /** Lists the mails of a submission of any team, oldest first. */
     listMailsOf: async (submissionId: string): Promise<StoredMail[]> => {
-      const isMail = and(eq(outbox.submissionId, submissionId), isNull(outbox.webhookId));
+      const isMail = and(eq(outbox.submissionId, submissionId), IS_MAIL, not(IS_UNWANTED));
       const rows = await db.select(columns).from(outbox).where(isMail).orderBy(asc(outbox.id));
       // Each row is written with the columns of its kind only.
       return rows as StoredMail[];

@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, isNotNull, isNull, like, lt, ne, or, sql } from 'drizzle-orm';
+import { and, desc, eq, gt, inArray, isNotNull, isNull, like, lt, ne, or, sql } from 'drizzle-orm';
 import type { Form } from '../../domain/forms/form.ts';
 import type * as mails from '../../domain/mail/mail.ts';
 import type { StoredSubmission } from '../../domain/submissions/submission.ts';
@@ -24,6 +24,10 @@ const IS_SETTLED = sql`state IN ('sent', 'dead', 'canceled')`;
 
 /** The condition of mails; other rows are deliveries to webhooks. */
 export const IS_MAIL = sql`webhook_id IS NULL`;
+
+/** The condition of mails and deliveries that were not sent because their submission is spam. */
+export const IS_UNWANTED = sql`(state = 'canceled' AND reply_id IS NULL
+  AND (${IS_MAIL} OR webhook_id IN (SELECT id FROM webhooks WHERE deleted_at IS NULL)))`;
 
 /** Returns the changes that requeue a mail or delivery, with no failures counted. */
 export const requeued = (dueAt: Micros) =>
@@ -67,23 +71,27 @@ export function outboxStore(db: Db, clock: Clock) {
     return owner?.language ?? null;
   };
   const ofSubmission = eq(forms.key, submissions.formKey);
+  const record = async (tx: Db, id: string, fence: number, result: MailResult): Promise<boolean> => {
+    const { state } = result;
+    const isClaimed = and(eq(outbox.id, id), eq(outbox.fence, fence), isNotNull(outbox.leasedUntil));
+    if (state === 'obsolete') return (await deleteRows(tx, outbox, isClaimed)) > 0;
+    const outcome = {
+      state,
+      leasedUntil: null,
+      settledAt: state === 'queued' || state === 'retrying' ? null : clock(),
+      ...('dueAt' in result && { dueAt: result.dueAt }),
+      reason: 'reason' in result && result.reason ? Buffer.from(result.reason) : null,
+      ...((state === 'retrying' || state === 'dead') && { failures: sql`${outbox.failures} + 1` }),
+    };
+    return (await updateRows(tx, outbox, outcome, isClaimed)) > 0;
+  };
 
   return {
     /** Records the outcome of an attempt. Returns false, changing nothing, if the claim is no longer valid. */
-    recordResult: async (id: string, fence: number, result: MailResult): Promise<boolean> => {
-      const { state } = result;
-      const isClaimed = and(eq(outbox.id, id), eq(outbox.fence, fence), isNotNull(outbox.leasedUntil));
-      if (state === 'obsolete') return (await deleteRows(db, outbox, isClaimed)) > 0;
-      const isFinal = state === 'sent' || state === 'dead';
-      const outcome = {
-        state,
-        leasedUntil: null,
-        settledAt: isFinal ? clock() : null,
-        ...('dueAt' in result && { dueAt: result.dueAt }),
-        reason: 'reason' in result && result.reason ? Buffer.from(result.reason) : null,
-        ...((state === 'retrying' || state === 'dead') && { failures: sql`${outbox.failures} + 1` }),
-      };
-      return (await updateRows(db, outbox, outcome, isClaimed)) > 0;
+    recordResult: (id: string, fence: number, result: MailResult): Promise<boolean> => {
+      if (result.state !== 'canceled') return record(db, id, fence, result);
+      const again = { state: 'queued', dueAt: clock(), reason: null } as const;
+      return db.lockingTransaction(async (tx) => record(tx, id, fence, (await isUnwanted(tx, id)) ? result : again));
     },
 
     /** Lists mails, newest first. */
@@ -139,6 +147,19 @@ export function outboxStore(db: Db, clock: Clock) {
       return firstRow(db.select(columns).from(submissions).innerJoin(forms, ofSubmission).where(hasId(id)));
     },
   };
+}
+
+/** Requeues mails and deliveries, under their ids, that were not sent because their submissions were spam. */
+export async function requeueUnwanted(tx: Db, submissionIds: readonly string[], now: Micros): Promise<void> {
+  await updateRows(tx, outbox, requeued(now), and(inArray(outbox.submissionId, [...submissionIds]), IS_UNWANTED));
+}
+
+/** Returns whether the submission of a mail or delivery is spam or deleted. Marks of it wait for the transaction. */
+export async function isUnwanted(tx: Db, id: string): Promise<boolean> {
+  const [row] = await tx.select({ submissionId: outbox.submissionId }).from(outbox).where(eq(outbox.id, id));
+  const ofSubmission = tx.select({ isSpam: submissions.isSpam }).from(submissions);
+  const [found] = await tx.locked(ofSubmission.where(hasId(row?.submissionId ?? '')), 'update');
+  return found?.isSpam ?? true;
 }
 
 type MailRow = Omit<typeof outbox.$inferInsert, 'state' | 'failures' | 'dueAt' | 'fence' | 'createdAt'>;

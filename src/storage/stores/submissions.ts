@@ -12,7 +12,7 @@ import { lockClock } from './counters.ts';
 import { queueReleasedDeliveries } from './deliveries.ts';
 import { formOfTeamFinder, isInFormOf } from './forms.ts';
 import * as live from './live-submissions.ts';
-import { queueSubmissionMails } from './outbox.ts';
+import { queueSubmissionMails, requeueUnwanted } from './outbox.ts';
 import { IN_WORKSPACE, isOfTeam } from './reach.ts';
 import { writeSpamMarks } from './spam-models.ts';
 
@@ -111,6 +111,7 @@ export function submissionStore(db: Db, clock: Clock) {
         await tx.update(submissions).set(after).where(live.hasId(id));
         if (before.isSpam !== isSpam || before.isMaybeSpam) await writeSpamMarks(tx, [before], isSpam, now);
         if ((before.isSpam || before.isMaybeSpam) && !isSpam) await queueReleasedDeliveries(tx, deliveries, id, now);
+        if (!isSpam) await requeueUnwanted(tx, [id], now);
         if (isReleased && mayRelease) await queueReleasedMails(tx, mails, before, now);
         return { ...before, ...after };
       }),

@@ -145,9 +145,7 @@ describe('held', () => {
     expect(await events()).toEqual([]);
     const { id } = await newestOf(form);
     expect(await newestOf(form)).toMatchObject({ isSpam: false, isMaybeSpam: true });
-    for (const isSpam of [true, false]) await markSubmission(context, id, isSpam);
-    expect(await events()).toHaveLength(1);
-    for (const isSpam of [true, false]) await markSubmission(context, id, isSpam);
+    for (const isSpam of [true, false, true, false]) await markSubmission(context, id, isSpam);
     expect(recipients(await mailing.drained())).toEqual(BOTH);
     expect(await events()).toHaveLength(1);
   });

@@ -336,6 +336,42 @@ export async function describeOutbox(engine: Engine): Promise<void> {
       expect([await mark(true), await mark(false)]).toEqual([0, 0]);
     });
 
+    test('of a submission that is spam at an attempt are canceled, and queued again when it is genuine', async () => {
+      const place = await makeForm();
+      const id = await post(place, [toOwner(), toVisitor(newId('hash'))]);
+      const mark = (isSpam: boolean) => store.submissions.mark(id, isSpam, [], []);
+      const cancelAll = async () => {
+        const mails = await claim();
+        for (const mail of mails) await store.mails.recordResult(mail.id, mail.fence, { state: 'canceled' });
+        return mails.map((mail) => mail.id).sort();
+      };
+      await mark(true);
+      const canceled = await cancelAll();
+      expect(canceled).toHaveLength(2);
+      expect([await claim(), await store.inbox.listMailsOf(id)]).toEqual([[], []]);
+      await mark(false);
+      expect(await store.inbox.listMailsOf(id)).toHaveLength(2);
+      // Canceled although it is genuine again: the mark was undone during the attempt.
+      expect(await cancelAll()).toEqual(canceled);
+      expect((await store.inbox.listMailsOf(id)).map(({ state, dueAt }) => [state, dueAt])).toEqual(
+        Array(2).fill(['queued', clock.now]),
+      );
+      expect((await sendAll()).map((mail) => mail.id).sort()).toEqual(canceled);
+      await mark(true);
+      await mark(false);
+      expect(await claim()).toEqual([]);
+    });
+
+    test('of a submission that is possible spam again are queued again too', async () => {
+      const place = await makeForm();
+      const id = await post(place, [toOwner()], { isMaybeSpam: true, spamReasons: words });
+      await store.inbox.markSpam([id], place.teamId);
+      const [mail] = await claim();
+      expect(await store.mails.recordResult(mail?.id ?? '', mail?.fence ?? 0, { state: 'canceled' })).toBe(true);
+      expect(await store.inbox.restoreMaybeSpam([id], place.teamId)).toEqual([id]);
+      expect((await claim()).map((queued) => queued.id)).toEqual([mail?.id ?? '']);
+    });
+
     test('of a submission that was never held back are not queued again', async () => {
       const id = await post(await makeForm(), []);
       await store.submissions.mark(id, true, [toOwner()], []);

@@ -250,6 +250,30 @@ export async function describeWebhooks(engine: Engine): Promise<void> {
       expect((await log(webhook)).length).toBe(1);
     });
 
+    test('a delivery that is canceled because of spam is queued again, under its id, when the mark is undone', async () => {
+      const place = await makeForm();
+      const webhook = await hook(place);
+      const gone = await hook(place);
+      const id = await post(place);
+      await store.webhooks.delete(gone.id);
+      const mark = (isSpam: boolean) => store.submissions.mark(id, isSpam, [], []);
+      const cancel = async () => {
+        const [delivery] = await claim();
+        const result = { ...ATTEMPT, state: 'canceled', dueAt: null, status: null } as const;
+        await store.deliveries.recordResult(delivery?.id ?? '', delivery?.fence ?? 0, result);
+        return delivery?.id;
+      };
+      await mark(true);
+      const canceled = await cancel();
+      expect((await log(webhook)).map(([, state]) => state)).toEqual(['canceled']);
+      await mark(false);
+      // Canceled although it is genuine again: the mark was undone during the attempt.
+      expect(await cancel()).toBe(canceled as string);
+      expect((await log(webhook)).map(([, state]) => state)).toEqual(['queued']);
+      expect((await log(gone)).map(([, state]) => state)).toEqual(['canceled']);
+      expect((await claim()).map((delivery) => delivery.id)).toEqual([canceled as string]);
+    });
+
     test('a delivery for a webhook that was deleted meanwhile is not written, and the submission is stored', async () => {
       const place = await makeForm();
       const webhook = await hook(place);
