@@ -47,7 +47,7 @@ function serializeMail({ vault, log }: Context, mail: StoredMail) {
     state: mail.state,
     failures: mail.failures,
     created_at: formatTime(mail.createdAt),
-    due_at: mail.state === 'sent' || mail.state === 'dead' ? null : formatTime(mail.dueAt),
+    due_at: mail.settledAt === null ? formatTime(mail.dueAt) : null,
     settled_at: mail.settledAt === null ? null : formatTime(mail.settledAt),
     form_id: mail.formId,
     submission_id: mail.submissionId,

@@ -52,8 +52,8 @@ export function durabilityJob({ store, log }: Omit<Deps, 'clock'>): Job {
 }
 
 /**
- * Creates the hourly job that deletes expired idempotency keys, challenges, sessions and one-time links, old sent and
- * dead mails, and audit entries older than `AUDIT_RETENTION_DAYS`.
+ * Creates the hourly job that deletes expired idempotency keys, challenges, sessions and one-time links, old mails,
+ * and audit entries older than `AUDIT_RETENTION_DAYS`.
  */
 export function pruneJob({ store, clock }: Omit<Deps, 'log'>): Job {
   const step = async (signal: AbortSignal) => {

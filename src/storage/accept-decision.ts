@@ -29,7 +29,7 @@ export type FormState = Opening &
     autoReplyDailyLimit: number;
   }>;
 
-/** A queued or sent auto-reply of the last 24 hours. */
+/** An auto-reply that was queued in the last 24 hours, sent or not. */
 export type RecentReply = Readonly<{ addressee: string | null }>;
 
 /** Numbers of submissions with a notification by form, in one hour since the Unix epoch. */

@@ -155,7 +155,7 @@ export function inboxStore(db: Db, clock: Clock) {
         return restored;
       }),
 
-    /** Lists the mails of a submission of any team, oldest first. */
+    /** Lists the mails of a submission of any team, oldest first, without those that are not sent because it is spam. */
     listMailsOf: async (submissionId: string): Promise<StoredMail[]> => {
       const isMail = and(eq(outbox.submissionId, submissionId), IS_MAIL, not(IS_UNWANTED));
       const rows = await db.select(columns).from(outbox).where(isMail).orderBy(asc(outbox.id));

@@ -13,7 +13,7 @@ import { hasId, submissionColumns } from './live-submissions.ts';
 import { fromForms } from './reach.ts';
 
 const SENT_RETENTION = 7 * DAY;
-/** Also that of all deliveries to webhooks. */
+/** Also that of canceled mails, and of all deliveries to webhooks. */
 const DEAD_RETENTION = 30 * DAY;
 
 /** The condition of rows still to be delivered, for plain SQL and for the query builder. */
@@ -120,7 +120,7 @@ export function outboxStore(db: Db, clock: Clock) {
       return own?.language ?? ownerLanguage(formId, teamId);
     },
 
-    /** Deletes mails sent more than 7 days ago and mails dead for more than 30 days. Dead replies are canceled instead. */
+    /** Deletes mails sent more than 7 days ago and those unsent for more than 30. Dead replies are canceled instead. */
     prune: (): Promise<void> =>
       db.transaction(async (tx) => {
         const now = clock();
@@ -151,7 +151,10 @@ export function outboxStore(db: Db, clock: Clock) {
 
 /** Requeues mails and deliveries, under their ids, that were not sent because their submissions were spam. */
 export async function requeueUnwanted(tx: Db, submissionIds: readonly string[], now: Micros): Promise<void> {
-  await updateRows(tx, outbox, requeued(now), and(inArray(outbox.submissionId, [...submissionIds]), IS_UNWANTED));
+  // An auto-reply counts toward the limit of the day on which it was queued, so later it is not sent.
+  const isInTime = or(ne(outbox.kind, 'auto_reply'), gt(outbox.createdAt, now - DAY));
+  const isTheirs = inArray(outbox.submissionId, [...submissionIds]);
+  await updateRows(tx, outbox, requeued(now), and(isTheirs, IS_UNWANTED, isInTime));
 }
 
 /** Returns whether the submission of a mail or delivery is spam or deleted. Marks of it wait for the transaction. */

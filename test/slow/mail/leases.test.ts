@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test } from 'bun:test';
 import { DEFAULT_SETTINGS } from '../../../src/domain/forms/form.ts';
 import { HOUR, MINUTE, type Micros } from '../../../src/lib/clock.ts';
+import { markSubmission } from '../../../src/services/submissions/mark-submission.ts';
 import { mailReasonAad } from '../../../src/vault/vault.ts';
 import { placesOf } from '../../fast/visitor/canary.ts';
 import { queryDatabase } from '../../support/database-rows.ts';
@@ -243,6 +244,24 @@ describe('credentials that the server refuses', () => {
     await drain();
     expect(smtp.seen.get('AUTH')).toBe(tried + 1);
     expect(complaints(instance)).toHaveLength(2);
+  });
+
+  test('are tried once after each pause, also if some mails are no longer wanted', async () => {
+    const { instance, smtp, time, postTo, drain, mailTo, mails } = await start(undefined, { login });
+    smtp.onMoment(wrong);
+    for (const name of names(20)) await postTo(name);
+    await drain();
+    for (const name of names(10)) {
+      await markSubmission(instance.context, (await mailTo(name)).submissionId ?? '', true);
+    }
+    const countCanceled = async () => (await mails()).filter((mail) => (mail.state as string) === 'canceled').length;
+    for (let round = 0; round < 20 && (await countCanceled()) < 10; round++) {
+      const tried = smtp.seen.get('AUTH') ?? 0;
+      time.now += 5 * MINUTE;
+      await drain();
+      expect((smtp.seen.get('AUTH') ?? 0) - tried).toBeLessThanOrEqual(1);
+    }
+    expect(await countCanceled()).toBe(10);
   });
 
   test('that work again let all mails be sent after the pause', async () => {

@@ -348,6 +348,7 @@ export async function describeOutbox(engine: Engine): Promise<void> {
       await mark(true);
       const canceled = await cancelAll();
       expect(canceled).toHaveLength(2);
+      await mark(true);
       expect([await claim(), await store.inbox.listMailsOf(id)]).toEqual([[], []]);
       await mark(false);
       expect(await store.inbox.listMailsOf(id)).toHaveLength(2);
@@ -360,6 +361,15 @@ export async function describeOutbox(engine: Engine): Promise<void> {
       await mark(true);
       await mark(false);
       expect(await claim()).toEqual([]);
+    });
+
+    test('that reply automatically are not queued again after a day, so that their limit holds', async () => {
+      const id = await post(await makeForm(), [toOwner(), toVisitor(newId('hash'))]);
+      await store.submissions.mark(id, true, [], []);
+      for (const mail of await claim()) await store.mails.recordResult(mail.id, mail.fence, { state: 'canceled' });
+      clock.now += DAY;
+      await store.submissions.mark(id, false, [], []);
+      expect((await claim()).map(({ kind }) => kind)).toEqual(['notification']);
     });
 
     test('of a submission that is possible spam again are queued again too', async () => {
