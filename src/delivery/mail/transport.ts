@@ -104,11 +104,11 @@ export class MailTransport implements Transport<ClaimedMail, MailAttempt> {
 
   #toResult(mail: ClaimedMail, attempt: Attempt, isAborted: boolean): MailResult {
     const { vault, clock } = this.deps;
+    const { outcome } = attempt;
     const isAttempt = !('isLocal' in attempt) && !isAborted;
     if (isAttempt) this.#isFailing = 'isUnreachable' in attempt && attempt.isUnreachable === true;
-    if (attempt.outcome === 'login') this.#pause();
+    if (outcome === 'login') this.#pause();
     else if (isAttempt) this.#concurrency = CONCURRENCY;
-    const { outcome } = attempt;
     if (outcome === 'sent' || outcome === 'obsolete' || outcome === 'canceled') return { state: outcome };
     if (outcome === 'failed' && isAborted) return this.#requeued();
     const reason = vault.seal(attempt.reason, mailReasonAad(mail.id, mail.formId));
