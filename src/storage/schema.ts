@@ -17,7 +17,7 @@ import type { RecipientConditions, When } from '../domain/forms/condition.ts';
 import type { PageProblem } from '../domain/forms/form-check.ts';
 import type { DigestInterval, FormLanguage } from '../domain/forms/form-settings.ts';
 import type { Milestone } from '../domain/instance/milestone.ts';
-import type { MailKind, MailState } from '../domain/mail/mail.ts';
+import type { MailKind, SendState } from '../domain/mail/mail.ts';
 import type { MaybeSpamAction } from '../domain/spam/spam.ts';
 import type { InboxLayout } from '../domain/submissions/inbox.ts';
 import type { MessageKind } from '../domain/submissions/message.ts';
@@ -675,8 +675,7 @@ export const outbox = sqliteTable(
     /** The language of a mail to the visitor. */
     language: text(),
     messageId: text('message_id').notNull(),
-    /** Canceled are those of spam and of deleted webhooks, and replies that failed long ago. */
-    state: text().$type<MailState | 'canceled'>().notNull(),
+    state: text().$type<SendState>().notNull(),
     failures: integer().notNull(),
     dueAt: integer('due_at').notNull(),
     leasedUntil: integer('leased_until'),

@@ -66,13 +66,16 @@ export const MAIL_STATES = ['queued', 'retrying', 'sent', 'dead'] as const;
 
 export type MailState = (typeof MAIL_STATES)[number];
 
+/** State of a row of the outbox. `canceled` if the submission is spam, the webhook was deleted, or a reply died long ago. */
+export type SendState = MailState | 'canceled';
+
 /** A mail. `recipient` is null for the visitor, whose address is only in the sealed submission. */
 export type Mail = MailSubject &
   Readonly<{ id: string; recipient: string | null; language: string | null; messageId: string; createdAt: Micros }>;
 
 /** A mail in the outbox. `reason` is the mail server's last error, as a sealed record. */
 export type StoredMail = Mail &
-  Readonly<{ state: MailState; failures: number; dueAt: Micros; settledAt: Micros | null; reason: Uint8Array | null }>;
+  Readonly<{ state: SendState; failures: number; dueAt: Micros; settledAt: Micros | null; reason: Uint8Array | null }>;
 
 /**
  * A mail to enqueue together with its submission. `addressee` is the keyed hash of the visitor's address, for the

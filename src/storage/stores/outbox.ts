@@ -55,10 +55,8 @@ export async function queuePerRecipient(
 }
 
 /** Narrows an outbox row to its mail kind. Each row is written with the columns of its kind only. */
-export function toMail<Row extends { kind: mails.MailKind }>(
-  row: Row,
-): Row & mails.MailSubject & Readonly<{ state: mails.MailState }> {
-  return row as Row & mails.MailSubject & Readonly<{ state: mails.MailState }>;
+export function toMail<Row extends { kind: mails.MailKind }>(row: Row): Row & mails.MailSubject {
+  return row as Row & mails.MailSubject;
 }
 
 export function outboxStore(db: Db, clock: Clock) {

@@ -254,7 +254,7 @@ describe('credentials that the server refuses', () => {
     for (const name of names(10)) {
       await markSubmission(instance.context, (await mailTo(name)).submissionId ?? '', true);
     }
-    const countCanceled = async () => (await mails()).filter((mail) => (mail.state as string) === 'canceled').length;
+    const countCanceled = async () => (await mails()).filter(({ state }) => state === 'canceled').length;
     for (let round = 0; round < 20 && (await countCanceled()) < 10; round++) {
       const tried = smtp.seen.get('AUTH') ?? 0;
       time.now += 5 * MINUTE;

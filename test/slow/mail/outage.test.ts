@@ -69,7 +69,18 @@ test('a mail that is not wanted any more is canceled, not failed', async () => {
   await markSubmission(instance.context, submission?.id ?? '', true);
   expect(await retryAll()).toEqual([]);
   const mails = await store.mails.list({ state: null, limit: 1_000 });
-  const states = mails.filter(({ formId }) => formId === form.id).map(({ state }) => state as string);
-  expect(states).toEqual(['canceled']);
+  expect(mails.filter(({ formId }) => formId === form.id).map(({ state }) => state)).toEqual(['canceled']);
+  expect(only(await mailing.sent(form, { message: 'Another' })).mail.text).toContain('Another');
+});
+
+test('a mail whose recipient was removed is deleted, not failed', async () => {
+  const form = await mailing.form();
+  smtp.onMoment(({ stage }) => (stage === 'MAIL' ? { code: 451, text: 'Later' } : undefined));
+  await mailing.sent(form, { message: 'Hello' });
+  smtp.onMoment(() => undefined);
+  await store.forms.update(form.id, { notify: ['other@shop.example'] });
+  expect(await retryAll()).toEqual([]);
+  const mails = await store.mails.list({ state: null, limit: 1_000 });
+  expect(mails.filter(({ formId }) => formId === form.id)).toEqual([]);
   expect(only(await mailing.sent(form, { message: 'Another' })).mail.text).toContain('Another');
 });

@@ -79,7 +79,7 @@ const BADGES = { sent: 'badge good', dead: 'badge bad', retrying: 'badge', queue
 /** State, time and failure of a mail. A canceled one is a reply that failed more than 30 days ago. */
 export function MailState({ viewer, entry: { mail, reason } }: Readonly<{ viewer: Viewer; entry: MailEntry }>) {
   const { mailStates: t } = SUBMISSION_TEXTS[viewer.language];
-  const state = Object.hasOwn(BADGES, mail.state) ? mail.state : 'dead';
+  const state = mail.state === 'canceled' ? 'dead' : mail.state;
   const at = state === 'retrying' ? mail.dueAt : mail.settledAt;
   return (
     <>

@@ -113,7 +113,7 @@ export async function describeMessages(engine: Engine): Promise<void> {
       await store.mails.prune();
       await store.mails.prune();
       const mails = await store.inbox.listMailsOf(submissionId);
-      expect(mails.map((mail) => [mail.replyId, mail.state as string])).toEqual([[failed, 'canceled']]);
+      expect(mails.map((mail) => [mail.replyId, mail.state])).toEqual([[failed, 'canceled']]);
       expect(await store.mails.failedRecipients(null, 10)).toEqual([]);
       expect(await store.mails.retry({ id: mails[0]?.id ?? '' })).toBe(1);
     });
